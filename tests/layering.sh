@@ -115,7 +115,79 @@ for file in src/main.c README.md; do
 		report "the map in $file is tests/layers (sh tests/layering.sh --update writes it)" "$(diff "$work/old" "$work/$file")"
 	fi
 done
+
+# Each header ends its opening comment with who uses it: the other rooms where a name stands that no other header declares.
+mkdir "$work/headers"
+awk -v table="$table" '
+BEGIN {
+	while ((getline line < table) > 0) {
+		split(line, parts, / *[|] */)
+		n = split(parts[2], words, " ")
+		for (i = 1; i <= n; i++) may_use[parts[1], words[i]] = 1
+	}
+}
+NR == FNR { room[$1] = $2; next }
+FNR == 1 { in_comment = in_enum = 0; is_header = FILENAME ~ /\.h$/ }
+function declare(name) { if (!(name in maker)) maker[name] = FILENAME; else if (maker[name] != FILENAME) maker[name] = "several" }
+{
+	line = $0
+	if (in_comment && !sub(/^.*\*\//, "", line)) next
+	gsub(/\/\*[^*]*\*\//, "", line)
+	in_comment = sub(/\/\*.*/, "", line)
+	gsub(/(struct|enum|union) /, "tag_", line)
+	n = split(line, words, /[^A-Za-z0-9_]+/)
+	for (i = 1; i <= n; i++) if (words[i] ~ /^[A-Za-z_]/ && !((words[i], room[FILENAME]) in used)) {
+		used[words[i], room[FILENAME]] = 1
+		rooms[words[i]] = rooms[words[i]] " " room[FILENAME]
+	}
+	if (!is_header) next
+	if (line ~ /^#[ \t]*define /) declare(words[3])
+	if (line ~ /^tag_[a-z_0-9]+ {/) { declare(words[1]); in_enum = $0 ~ /^enum/ }
+	if (in_enum) for (i = 1; i <= n; i++) if (words[i] ~ /^[A-Z]/) declare(words[i])
+	if (line ~ /}/) in_enum = 0
+	if (line ~ /^[a-z_].*\(/) { sub(/ *\(.*/, "", line); n = split(line, words, /[^A-Za-z0-9_]+/); declare(words[n]) }
+}
+END {
+	for (name in maker) if (maker[name] != "several") {
+		n = split(rooms[name], list, " ")
+		for (i = 1; i <= n; i++) if ((list[i], room[maker[name]]) in may_use) print maker[name], list[i]
+	}
+}' "$work/files" $(awk '{ print $1 }' "$work/files") | sort -u >"$work/users"
+awk '$1 ~ /\.h$/ { print $1 }' "$work/files" >"$work/header-list"
+while read -r header; do
+	users=$(awk -v header="$header" '$1 == header { list = list (n++ ? ", " : "") $2 } END { print (n > 16 ? "most rooms" : list) }' "$work/users")
+	awk -v users="Used by ${users:-its room alone}." '
+	function put_users(end,   words, n, i, line) {
+		n = split(users, words, " ")
+		line = " *"
+		for (i = 1; i <= n; i++) {
+			if (length(line) + length(words[i]) + length(end) > 98) { print line; line = " *" }
+			line = line " " words[i]
+		}
+		print line end
+		is_done = 1
+	}
+	is_done { print; next }
+	NR == 1 && !/^\/\*/ { exit }
+	/^ \* Used by / { is_old = 1 }
+	{ is_end = sub(/ ?\*\/$/, "") }
+	is_end && ($0 == "" || is_old) {
+		put_users($0 == "" ? "" : " */")
+		if ($0 == "") print " */"
+		next
+	}
+	is_end { print; put_users(" */"); next }
+	!is_old { print }' "$header" >"$work/headers/new"
+	if cmp -s "$header" "$work/headers/new"; then
+		continue
+	elif [ "${1-}" = --update ]; then
+		cat "$work/headers/new" >"$header"
+	else
+		echo "$header"
+	fi
+done <"$work/header-list" >"$work/headers/stale"
 [ "${1-}" != --update ] || exit 0
+report "each header ends its opening comment with who uses it (sh tests/layering.sh --update)" "$(cat "$work/headers/stale")"
 
 report "every source belongs to a room" "$(awk '$2 == "main" && $1 != "src/main.c"' "$work/files")"
 report "a room uses only rooms that stand above it in tests/layers" "$(awk -F ' *[|] *' '!/^#/ {

@@ -38,16 +38,22 @@ done | awk '
 	NF == 3 && $2 ~ /^[A-TV-Z]$/ { print member, $2 == "T" ? "T" : "D", $3 }
 	NF == 2 && $1 == "U" && $2 != "sqlite3_api" { print member, "U", $2 }' | sort -u >"$symbols"
 
-report "a function that only its own file uses is static (tests/symbols.allowed names those that tests call)" "$(
-	awk 'FILENAME ~ /allowed$/ { if (!/^#/ && NF) allowed[$1] = 1; next }
-		$2 == "T" { of[$3] = $1 }
-		$2 == "U" { used[$3] = 1 }
-		END {
-			for (symbol in of)
-				if (!(symbol in used) && !(symbol in allowed)) print symbol " of " of[symbol]
-			for (symbol in allowed)
-				if (!(symbol in of) || symbol in used) print symbol " need not be in tests/symbols.allowed"
-		}' tests/symbols.allowed "$symbols" | sort)"
+alone="a function that only its own file uses is static (tests/symbols.allowed names those that tests call)"
+if grep -q '^store/extension ' "$symbols"; then
+	report "$alone" "$(
+		awk 'FILENAME ~ /allowed$/ { if (!/^#/ && NF) allowed[$1] = 1; next }
+			$2 == "T" { of[$3] = $1 }
+			$2 == "U" { used[$3] = 1 }
+			END {
+				for (symbol in of)
+					if (!(symbol in used) && !(symbol in allowed)) print symbol " of " of[symbol]
+				for (symbol in allowed)
+					if (!(symbol in of) || symbol in used) print symbol " need not be in tests/symbols.allowed"
+			}' tests/symbols.allowed "$symbols" | sort)"
+else
+	count=1
+	echo "ok 1 - $alone # SKIP the extension is not built"
+fi
 
 # Who is used by something that it reaches is in a circle with it.
 for layer in $(printf '%s\n' $layers | grep -vx ui); do

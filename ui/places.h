@@ -1,4 +1,6 @@
-/* The table of places: which view each kind of place (ui/app/place.h) is. Used by ui.c, which gives it to the application. */
+/* The table of places: which view each kind of place (ui/app/place.h) is. Used by ui.c, which gives
+ * it to the application.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_PLACES_H
 #define LANESCOPE_UI_PLACES_H
 

@@ -1,6 +1,7 @@
 /*
- * The event loop. All keys at hand are taken before the screen is drawn once, so that a slow link gets one update for a burst of keys; for the
- * same reason a result that comes at once is waited for. No timer runs while nothing does.
+ * The event loop. All keys at hand are taken before the screen is drawn once, so that a slow link
+ * gets one update for a burst of keys; for the same reason a result that comes at once is waited
+ * for. No timer runs while nothing does.
  */
 #include "config.h"
 
@@ -41,7 +42,8 @@ struct start {
 	struct settings settings;
 };
 
-/* Settings are read before the terminal is opened: they say how. A script keeps no history, so that it plays the same each time. */
+/* Settings are read before the terminal is opened: they say how. A script keeps no history, so that
+ * it plays the same each time. */
 static void
 start_init(struct start *start, const struct ui_options *options)
 {
@@ -220,7 +222,8 @@ print_screen(struct app *app, struct err *err)
 	return result;
 }
 
-/* Words that are no keys: "screen" prints the screen as it is, "100x30" resizes it. True if it was one. */
+/* Words that are no keys: "screen" prints the screen as it is, "100x30" resizes it. True if it was
+ * one. */
 static bool
 play_direction(struct app *app, struct slice word, int *result, struct err *err)
 {

@@ -1,4 +1,5 @@
-/* The explorer. The only header of ui/ that the command line needs. */
+/* The explorer. The only header of ui/ that the command line needs.
+ * Used by cli. */
 #ifndef LANESCOPE_UI_UI_H
 #define LANESCOPE_UI_UI_H
 
@@ -11,13 +12,14 @@ struct ui_options {
 	size_t n_paths;
 	const struct ui_imports *imports; /* listed behind the paths; NULL: none */
 	bool ascii; /* draw with ASCII only, whatever the locale and the settings say */
-	const char
-	    *session; /* file in which what is remembered is kept; NULL: only for this time */
+	/* file in which what is remembered is kept; NULL: only for this time */
+	const char *session;
 	const char *query_dir; /* further saved queries; may be NULL */
 	const char *classes;   /* of paths, tried before the setting's; checked, may be NULL */
-	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height cells, and writes the last screen
-	 * to standard output as text. Words separated by blanks: names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter
-	 * by letter; # begins a comment. Results are waited for before each key. */
+	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height
+	 * cells, and writes the last screen to standard output as text. Words separated by blanks:
+	 * names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter by
+	 * letter; # begins a comment. Results are waited for before each key. */
 	const char *keys_file;
 	int width, height; /* of the scripted screen; 0: 80 x 24 */
 };

@@ -1,7 +1,8 @@
 /*
- * One thread imports, one run after the other (each import uses all cores by itself); another one wakes the explorer while something is
- * going on. Both sleep when nothing is: no timer runs then. What is stopped leaves nothing behind: ingest_run removes its file, and
- * cache_release the folder that was made for it.
+ * One thread imports, one run after the other (each import uses all cores by itself); another one
+ * wakes the explorer while something is going on. Both sleep when nothing is: no timer runs then.
+ * What is stopped leaves nothing behind: ingest_run removes its file, and cache_release the folder
+ * that was made for it.
  */
 #include "config.h"
 #include "cli/background.h"

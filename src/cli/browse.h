@@ -1,4 +1,5 @@
-/* The way into the explorer. */
+/* The way into the explorer.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_BROWSE_H
 #define LANESCOPE_CLI_BROWSE_H
 

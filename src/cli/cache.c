@@ -1,10 +1,10 @@
 /*
- * The cache's key: a hash over the program's store version, what the plan told of the files, and, for
- * each trace file, its real path, device, inode, size, times of modification and change, and the records
- * that are read of it. A trace that grew is another run; the old
- * one goes when the cache is full (cache_limit.c), or with `rm -r ~/.cache/lanescope`, which is always
- * safe. Of programs that import the same trace at once the first to finish wins; the others throw
- * theirs away and take its file, which therefore never changes under a reader.
+ * The cache's key: a hash over the program's store version, what the plan told of the files, and,
+ * for each trace file, its real path, device, inode, size, times of modification and change, and
+ * the records that are read of it. A trace that grew is another run; the old one goes when the
+ * cache is full (cache_limit.c), or with `rm -r ~/.cache/lanescope`, which is always safe. Of
+ * programs that import the same trace at once the first to finish wins; the others throw theirs
+ * away and take its file, which therefore never changes under a reader.
  */
 #include "config.h"
 #include "cli/cache.h"

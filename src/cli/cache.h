@@ -1,4 +1,6 @@
-/* Runs imported on the way: trace files named where a run is expected become run files in the cache, once. */
+/* Runs imported on the way: trace files named where a run is expected become run files in the
+ * cache, once.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_CACHE_H
 #define LANESCOPE_CLI_CACHE_H
 
@@ -6,7 +8,8 @@
 #include "ingest/ingest.h"
 #include "util/slice.h"
 
-/* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope with "/name" appended. False: nobody says where. */
+/* $XDG_CACHE_HOME/lanescope or ~/.cache/lanescope with "/name" appended. False: nobody says
+ * where. */
 bool cache_place(const char *name, struct strbuf *path);
 /* The same with the folders made. */
 int cache_folder(const char *name, struct strbuf *path, struct err *err);
@@ -14,16 +17,16 @@ int cache_folder(const char *name, struct strbuf *path, struct err *err);
 /* Like mkdir -p; the path is put back as it was. */
 int make_folders(char *path, unsigned mode, struct err *err);
 
-/* What the traces would become in the cache, whose folder of runs is put into *folder. NULL on error. What leads to no run is told in the
- * plans' `failed`. */
+/* What the traces would become in the cache, whose folder of runs is put into *folder. NULL on
+ * error. What leads to no run is told in the plans' `failed`. */
 struct ingest_plans *cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
                                 const struct cancel *cancel, struct err *err);
 /* A run file's path in that folder for what the plan reads (new); the folders above it are made. */
 char *cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *err);
 bool cache_has(const char *path); /* a whole run file stands there */
 
-/* The run at this path of the cache is used by this program from now on: it was used last now, and no program removes it until
- * cache_release (or this one's end). Call it before cache_has. */
+/* The run at this path of the cache is used by this program from now on: it was used last now, and
+ * no program removes it until cache_release (or this one's end). Call it before cache_has. */
 void cache_hold(struct cli *cli, const char *path);
 void cache_release(struct cli *cli);
 /* Removes the runs used longest ago until those in `folder` take no more than the limit (-1: none);

@@ -1,10 +1,10 @@
 /*
  * The cache of imported runs has a limit, so that a home folder does not fill with what was looked
- * at once. Each run has a folder of its own, whose time of change says when it was last used: of run
- * files themselves nothing may change, since readers take that for another run. Whoever uses a run
- * keeps a file with its host and process number beside it; these tell, on network file systems and
- * without locks, what is in use. One that was left behind by a process that died counts for nothing,
- * one of another host for a day.
+ * at once. Each run has a folder of its own, whose time of change says when it was last used: of
+ * run files themselves nothing may change, since readers take that for another run. Whoever uses a
+ * run keeps a file with its host and process number beside it; these tell, on network file systems
+ * and without locks, what is in use. One that was left behind by a process that died counts for
+ * nothing, one of another host for a day.
  *
  * Two programs may remove the same run at once. A run that was used a moment ago stays, so that
  * nobody loses what he just found; where that is not enough, a run that vanishes is imported again

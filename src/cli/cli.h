@@ -1,6 +1,8 @@
 /*
- * The command line: one table of commands, one file for each. Exit status: 0 done; 1 a gate given by the user was crossed; 2 failure or wrong
- * usage; 3 done, but records were skipped and --strict was given; 130 stopped by the user.
+ * The command line: one table of commands, one file for each. Exit status: 0 done; 1 a gate given
+ * by the user was crossed; 2 failure or wrong usage; 3 done, but records were skipped and --strict
+ * was given; 130 stopped by the user.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_CLI_CLI_H
 #define LANESCOPE_CLI_CLI_H
@@ -72,7 +74,8 @@ int cli_main(int argc, char **argv);
 
 /* Says "lanescope: message" on stderr; returns the exit status that belongs to it. */
 int cli_fail(const struct err *err);
-/* The same with "(lanescope COMMAND --help)" for wrong usage; CLI_DONE where there is no error: options_parse has answered. */
+/* The same with "(lanescope COMMAND --help)" for wrong usage; CLI_DONE where there is no error:
+ * options_parse has answered. */
 int cli_usage(const struct cli *cli, const struct err *err);
 void cli_say(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
@@ -81,9 +84,10 @@ size_t cli_width(FILE *stream);
 
 /* Takes one option; below 0: err says what is wrong with it. */
 typedef int cli_take(void *user, int id, const char *value, struct err *err);
-/* Reads cli's options; take is called for each (below 0 stops, err set by it). Nonzero on error, or, with err as it was, when --help or
- * --version was given and answered: cli_usage tells what then is the exit status. argv is reordered, options first; what stands behind them
- * becomes cli->words. */
+/* Reads cli's options; take is called for each (below 0 stops, err set by it). Nonzero on error,
+ * or, with err as it was, when --help or --version was given and answered: cli_usage tells what
+ * then is the exit status. argv is reordered, options first; what stands behind them becomes
+ * cli->words. */
 int options_parse(struct cli *cli, cli_take *take, void *user, struct err *err);
 void options_help(const struct cli_command *command);
 

@@ -1,9 +1,9 @@
 /*
  * lanescope explain A B: why B took longer, part by part.
  *
- * Groups are written as one would say them, `--a f1 f4 --b m2 m4`: getopt knows options of one value
- * only, so the words after --a and --b are first given an option each. Everything else is as in
- * the other commands.
+ * Groups are written as one would say them, `--a f1 f4 --b m2 m4`: getopt knows options of one
+ * value only, so the words after --a and --b are first given an option each. Everything else is as
+ * in the other commands.
  */
 #include "config.h"
 #include "cli/cmd_explain.h"
@@ -332,7 +332,8 @@ compute_part(struct explain_call *call, const char *name, struct err *err)
 	return result ? 0 : -1;
 }
 
-/* Which arguments a part takes it checks itself; with several parts each would refuse the others'. */
+/* Which arguments a part takes it checks itself; with several parts each would refuse the
+ * others'. */
 static int
 check_arguments(const struct explain_call *call, struct err *err)
 {

@@ -1,4 +1,5 @@
-/* The options of lanescope explain, for the table of commands. */
+/* The options of lanescope explain, for the table of commands.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_CMD_EXPLAIN_H
 #define LANESCOPE_CLI_CMD_EXPLAIN_H
 

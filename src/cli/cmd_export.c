@@ -3,8 +3,8 @@
  * What only serves the storage (blocks, tiles) is left out, as are tables whose view says the same
  * with its texts. Columns of bytes come out as hexadecimal digits.
  *
- * lanescope export RUN --to chrome: one file (export/chrome.h). --to stands for the end of a window,
- * too: no format is called as a time is written.
+ * lanescope export RUN --to chrome: one file (export/chrome.h). --to stands for the end of a
+ * window, too: no format is called as a time is written.
  */
 #include "config.h"
 #include "cli/classes.h"

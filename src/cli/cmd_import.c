@@ -1,8 +1,8 @@
 /*
  * lanescope import TRACE...: every run that the traces hold becomes a run file. One that fails does
- * not keep the others from being imported; the worst status counts, and a path that leads to no run is
- * a failure. Files in folders that no importer knows are named, since a trace passed over in silence
- * looks like a smaller run. --dry-run prints what would be done:
+ * not keep the others from being imported; the worst status counts, and a path that leads to no run
+ * is a failure. Files in folders that no importer knows are named, since a trace passed over in
+ * silence looks like a smaller run. --dry-run prints what would be done:
  *
  *   n2_base.lanes: dftracer, 2 files: folder logs/n2_base
  *     logs/n2_base/trace-0.pfw.gz

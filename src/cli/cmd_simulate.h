@@ -1,4 +1,5 @@
-/* What the simulate commands share: lanescope simulate preemption, trace, checkpoint. */
+/* What the simulate commands share: lanescope simulate preemption, trace, checkpoint.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_CMD_SIMULATE_H
 #define LANESCOPE_CLI_CMD_SIMULATE_H
 
@@ -30,7 +31,8 @@ enum {
 	OPTION_PREEMPTION = 1024 /* + enum preemption_param_id */
 };
 
-/* The options of each, without the shared ones of outputs; NULL-terminated. All of them, for completions. */
+/* The options of each, without the shared ones of outputs; NULL-terminated. All of them, for
+ * completions. */
 extern const struct cli_option *const simulate_preemption_options[],
     *const simulate_trace_options[], *const simulate_checkpoint_options[];
 extern const struct cli_option *const simulate_options[];

@@ -1,7 +1,7 @@
 /*
- * lanescope simulate checkpoint: the model by number of nodes, the best interval for a failure rate,
- * and what runs of as many nodes took. What was measured is asked of the saved query scr-cases, so
- * the figures here are those that the query gives.
+ * lanescope simulate checkpoint: the model by number of nodes, the best interval for a failure
+ * rate, and what runs of as many nodes took. What was measured is asked of the saved query
+ * scr-cases, so the figures here are those that the query gives.
  */
 #include "config.h"
 #include "cli/cmd_simulate.h"

@@ -220,7 +220,8 @@ learn(const struct lesson *lesson, const char *name,
 	return rc;
 }
 
-/* What one option says and another takes elsewhere is refused: it would not be seen in the answer. */
+/* What one option says and another takes elsewhere is refused: it would not be seen in the
+ * answer. */
 static int
 check_choice(const struct simulate_choice *choice, struct err *err)
 {

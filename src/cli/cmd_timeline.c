@@ -1,6 +1,7 @@
 /*
- * lanescope timeline RUN: the explorer's timeline without the explorer, as text or SVG, or its cells as rows. What the cells hold adds up:
- * the sum of busy_ns over a lane's cells is the lane's busy time in the window.
+ * lanescope timeline RUN: the explorer's timeline without the explorer, as text or SVG, or its
+ * cells as rows. What the cells hold adds up: the sum of busy_ns over a lane's cells is the lane's
+ * busy time in the window.
  */
 #include "config.h"
 #include "cli/cli.h"

@@ -88,8 +88,8 @@ add_traces(struct path_list *traces, const struct find_taker *taker, struct err 
 	return rc;
 }
 
-/* Run files of a folder; one without any is a trace among the others: what is one run is told over all of
- * them. */
+/* Run files of a folder; one without any is a trace among the others: what is one run is told over
+ * all of them. */
 static int
 add_folder(const char *folder, struct path_list *traces, const struct find_taker *taker,
            struct err *err)

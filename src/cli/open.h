@@ -1,4 +1,6 @@
-/* The runs that a command line names: run files, folders of them, or traces (imported into the cache on the way). */
+/* The runs that a command line names: run files, folders of them, or traces (imported into the
+ * cache on the way).
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_OPEN_H
 #define LANESCOPE_CLI_OPEN_H
 
@@ -6,12 +8,14 @@
 #include "cli/path_list.h"
 #include "store/store.h"
 
-/* Run files for the arguments, in order. Traces that stand side by side belong together (files of one run), unless `apart`; every
- * folder is on its own. n_failed: traces that give no run are said, counted there and left out; NULL: they are an error. */
+/* Run files for the arguments, in order. Traces that stand side by side belong together (files of
+ * one run), unless `apart`; every folder is on its own. n_failed: traces that give no run are said,
+ * counted there and left out; NULL: they are an error. */
 int find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
                    struct path_list *list, size_t *n_failed, struct err *err);
 
-/* The same, but nothing is imported: run files and traces (that belong together) go to whoever takes them. */
+/* The same, but nothing is imported: run files and traces (that belong together) go to whoever
+ * takes them. */
 struct find_taker {
 	void *user;
 	void (*run)(void *user, const char *path);
@@ -31,8 +35,8 @@ struct run_set {
 };
 int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
                  struct err *err);
-/* The same for commands that answer for what there is: where there are several arguments or files, those that can't be opened are told, counted
- * in n_failed and left out. */
+/* The same for commands that answer for what there is: where there are several arguments or files,
+ * those that can't be opened are told, counted in n_failed and left out. */
 int run_set_open_some(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
                       struct err *err);
 /* Were several asked for, also if all but one failed? */

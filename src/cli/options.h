@@ -1,4 +1,5 @@
-/* Options that several commands share, by their letter or number. */
+/* Options that several commands share, by their letter or number.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_OPTIONS_H
 #define LANESCOPE_CLI_OPTIONS_H
 

@@ -163,7 +163,8 @@ start_pager(struct output *output)
 	output->pager = pid;
 }
 
-/* N of "/dev/fd/N" and the like: whoever opened it wants the bytes there, not a file of that name. -1: none. */
+/* N of "/dev/fd/N" and the like: whoever opened it wants the bytes there, not a file of that name.
+ * -1: none. */
 static int
 descriptor_of(const char *path)
 {

@@ -1,4 +1,6 @@
-/* Where a command's answer goes: standard output, a pager, or a file that is written whole or not at all. */
+/* Where a command's answer goes: standard output, a pager, or a file that is written whole or not
+ * at all.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_OUTPUT_H
 #define LANESCOPE_CLI_OUTPUT_H
 
@@ -11,8 +13,8 @@
 /* What the options say. Zero-initialise. */
 struct output_choice {
 	const char *format, *path, *sort;
-	const struct path_list
-	    *inputs; /* of the command, which must not be written over; NULL: none */
+	/* of the command, which must not be written over; NULL: none */
+	const struct path_list *inputs;
 	bool no_header, no_pager, limited,
 	    has_path; /* has_path: of each run, where several stand below each other */
 	enum {
@@ -26,11 +28,12 @@ struct output_choice {
 /* 1 if the option was one of these, 0 if not, -1 on error. */
 int output_take(struct output_choice *choice, int id, const char *value, struct err *err);
 
-/* The format asked for, by the file's ending, or by what standard output is. NULL if the ending names a format that is not written here. */
+/* The format asked for, by the file's ending, or by what standard output is. NULL if the ending
+ * names a format that is not written here. */
 const struct export_format *output_choose_format(const struct output_choice *choice,
                                                  struct err *err);
-/* Refuses to write over a run file, an input, or a trace behind one (query/saved/target.h). For commands that take long before they write:
- * output_open does it, too. */
+/* Refuses to write over a run file, an input, or a trace behind one (query/saved/target.h). For
+ * commands that take long before they write: output_open does it, too. */
 int output_check(const struct output_choice *choice, struct err *err);
 
 struct output {
@@ -45,7 +48,8 @@ int output_open(struct output *output, const struct output_choice *choice, struc
 /* ok false: what was written is thrown away. Waits for the pager. */
 int output_close(struct output *output, bool ok, struct err *err);
 
-/* Sorts, limits, opens, prints notes (above a table on a terminal, else to stderr), writes, closes. */
+/* Sorts, limits, opens, prints notes (above a table on a terminal, else to stderr), writes,
+ * closes. */
 int output_result(struct result *result, const struct output_choice *choice, struct err *err);
 /* Its first step alone: sorts and limits; what the rows are part of comes last. */
 int output_arrange(struct result *result, const struct output_choice *choice, struct err *err);
@@ -57,7 +61,8 @@ int output_results(struct result *const *results, size_t n, const struct output_
 struct run_set;
 int output_stacked(struct result *const *results, const struct run_set *runs,
                    const struct output_choice *choice, struct err *err);
-/* That table itself: a column `run`, with --path one of the run files' paths. New; NULL on error. */
+/* That table itself: a column `run`, with --path one of the run files' paths. New; NULL on
+ * error. */
 struct result *output_stack(struct result *const *results, const struct run_set *runs,
                             const struct output_choice *choice, struct err *err);
 

@@ -1,4 +1,5 @@
-/* Paths in the order they came in, each with memory of its own. Zero-initialise. */
+/* Paths in the order they came in, each with memory of its own. Zero-initialise.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_PATH_LIST_H
 #define LANESCOPE_CLI_PATH_LIST_H
 

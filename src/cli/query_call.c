@@ -87,7 +87,8 @@ answer_run(struct query_call *call, size_t i, const struct cancel *cancel, struc
 	           : -1;
 }
 
-/* A run that gives no answer does not keep the others from theirs, unless all are needed, or the call itself is wrong. */
+/* A run that gives no answer does not keep the others from theirs, unless all are needed, or the
+ * call itself is wrong. */
 static int
 answer_runs(struct query_call *call, bool needs_all, const struct cancel *cancel, struct err *err)
 {

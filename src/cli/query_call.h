@@ -1,4 +1,6 @@
-/* What query and diff share: finding a saved query, its arguments from -p, running it on each run. */
+/* What query and diff share: finding a saved query, its arguments from -p, running it on each
+ * run.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_QUERY_CALL_H
 #define LANESCOPE_CLI_QUERY_CALL_H
 
@@ -22,11 +24,12 @@ struct query_call {
 
 /* For options_parse. */
 int query_call_take(void *call, int id, const char *value, struct err *err);
-/* Opens library and runs, checks that the query applies to each, runs it on each. The words of cli are the runs; name NULL: the first is the
- * query. */
+/* Opens library and runs, checks that the query applies to each, runs it on each. The words of cli
+ * are the runs; name NULL: the first is the query. */
 int query_call_run(struct query_call *call, struct cli *cli, const char *name, bool apart,
                    struct err *err);
-/* The answer is of one kind of rows, so that people get a row of sums unless an option says otherwise. */
+/* The answer is of one kind of rows, so that people get a row of sums unless an option says
+ * otherwise. */
 void query_call_sums(struct query_call *call);
 /* Says that the runs have problems, unless that is what the query asks for. */
 void query_call_note_problems(const struct query_call *call, struct result *result);

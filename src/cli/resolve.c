@@ -1,7 +1,8 @@
 /*
  * A name is looked for where a user keeps runs, the nearest first, so that what lies in the current
  * folder is never hidden by what does not. Only the cache has no order: of two runs of one name
- * there nobody can say which was meant, unless by its path. A folder with nothing in it hides nothing.
+ * there nobody can say which was meant, unless by its path. A folder with nothing in it hides
+ * nothing.
  */
 #include "config.h"
 #include "cli/resolve.h"

@@ -67,7 +67,8 @@ trace_folder(struct store *store)
 	return shared;
 }
 
-/* "FOLDER/NAME" of a run; new text. A run of a folder's files is called like it: the folder stands once. */
+/* "FOLDER/NAME" of a run; new text. A run of a folder's files is called like it: the folder stands
+ * once. */
 static char *
 place_of(struct store *store)
 {

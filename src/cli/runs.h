@@ -1,4 +1,5 @@
-/* The table of run files that `runs` and `demo` print. */
+/* The table of run files that `runs` and `demo` print.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_RUNS_H
 #define LANESCOPE_CLI_RUNS_H
 

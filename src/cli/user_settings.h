@@ -1,4 +1,5 @@
-/* The user's settings, for commands other than the explorer. */
+/* The user's settings, for commands other than the explorer.
+ * Used by its room alone. */
 #ifndef LANESCOPE_CLI_USER_SETTINGS_H
 #define LANESCOPE_CLI_USER_SETTINGS_H
 

@@ -1,5 +1,6 @@
 /*
- * Two groups of runs, and the way into a part. The makespans are noted only where a part has read the schedules.
+ * Two groups of runs, and the way into a part. The makespans are noted only where a part has read
+ * the schedules.
  *
  * Whether a part fits is asked before it runs, and answered with the run that lacks something, so
  * that a table without rows never stands for "does not apply".
@@ -66,7 +67,8 @@ explain_free(struct explain *explain)
 	}
 }
 
-/* Of a word of explain_part.needs that every run is asked for: how many it has; of any other, the name of a format: -1. */
+/* Of a word of explain_part.needs that every run is asked for: how many it has; of any other, the
+ * name of a format: -1. */
 static int64_t
 count_of(const struct run_info *info, struct slice word)
 {
@@ -200,7 +202,8 @@ note_left_out(struct result *result, const struct explain_run *run)
 	}
 }
 
-/* Where it begins or ends with an interval that a record of many calls reports, a makespan is an upper bound. */
+/* Where it begins or ends with an interval that a record of many calls reports, a makespan is an
+ * upper bound. */
 static void
 note_bound(struct result *result, const struct explain_run *run)
 {

@@ -1,9 +1,12 @@
 /*
- * Why B took longer than A. A part is one table: rows that add up to what the part names (the difference of the makespans, of the task
- * times, ...), exactly, in ns. All parts are accounting: they say where time went, not what caused it; only `replay` asks what would have been.
+ * Why B took longer than A. A part is one table: rows that add up to what the part names (the
+ * difference of the makespans, of the task times, ...), exactly, in ns. All parts are accounting:
+ * they say where time went, not what caused it; only `replay` asks what would have been.
  *
- * Makespan everywhere: from the first planned time of a task (the first start, where nothing is planned or the run has no tasks) to the
- * last end. Records that stand for many calls count with the intervals that they report: where one of these begins or ends it, it is at most that.
+ * Makespan everywhere: from the first planned time of a task (the first start, where nothing is
+ * planned or the run has no tasks) to the last end. Records that stand for many calls count with
+ * the intervals that they report: where one of these begins or ends it, it is at most that.
+ * Used by cli, ui/lists, ui/table.
  */
 #ifndef LANESCOPE_EXPLAIN_EXPLAIN_H
 #define LANESCOPE_EXPLAIN_EXPLAIN_H
@@ -22,13 +25,13 @@ const struct explain_part *explain_part_find(const char *name, struct err *err);
 int explain_part_check(const struct explain *explain, const struct explain_part *part,
                        struct err *err);
 bool explain_part_takes(const struct explain_part *part, const char *parameter);
-/* Runs a part. ERR_USAGE for unknown or malformed arguments, or if the part does not apply (and why). Parts of one explain may not run at the
- * same time. */
+/* Runs a part. ERR_USAGE for unknown or malformed arguments, or if the part does not apply (and
+ * why). Parts of one explain may not run at the same time. */
 struct result *explain_compute(struct explain *explain, const struct explain_part *part,
                                const struct query_argument *arguments, size_t n_arguments,
                                struct err *err);
-/* The same without the notes that hold for every part: which run is a, the makespans (where a part has read the schedules), what differs between
- * the runs. explain_note adds them. */
+/* The same without the notes that hold for every part: which run is a, the makespans (where a part
+ * has read the schedules), what differs between the runs. explain_note adds them. */
 struct result *explain_compute_rows(struct explain *explain, const struct explain_part *part,
                                     const struct query_argument *arguments, size_t n_arguments,
                                     struct err *err);
@@ -37,8 +40,8 @@ void explain_note(struct result *result, const struct explain *explain);
 struct result *explain_compute_table(struct explain *explain, const struct explain_part *part,
                                      const struct query_argument *arguments, size_t n_arguments,
                                      struct err *err);
-/* The makespans, and the rows of all parts that add up and apply, under a leading column `part`. limit: at most so many rows of a part, the
- * others become one; 0: all, nothing folded. */
+/* The makespans, and the rows of all parts that add up and apply, under a leading column `part`.
+ * limit: at most so many rows of a part, the others become one; 0: all, nothing folded. */
 struct result *explain_summary(struct explain *explain, size_t limit, struct err *err);
 
 #endif

@@ -14,8 +14,8 @@
  * Times count from the run's start, since viewers keep microseconds as doubles, which would round
  * dates; otherData.start_ns says when that was. What a span has beside its arguments stands among
  * them under "lanescope". Each thread says which lane it is in a metadata event of our own
- * (lanescope.lane), and each end of a flow which span it means (args): with these the importer makes
- * the same lanes, spans and dependencies again.
+ * (lanescope.lane), and each end of a flow which span it means (args): with these the importer
+ * makes the same lanes, spans and dependencies again.
  *
  * Blocks become text on several threads and are written in order: memory is that of a few blocks'
  * text, a byte a span to find overlaps, and what tasks and lanes take.

@@ -1,7 +1,7 @@
 /*
  * Dependencies -> flows. Those between spans are read twice, in the order of their sources and in
- * that of their targets, in step with the blocks of spans, so that only those of a few blocks are in
- * memory. Those between tasks are kept, as tasks are.
+ * that of their targets, in step with the blocks of spans, so that only those of a few blocks are
+ * in memory. Those between tasks are kept, as tasks are.
  *
  * A flow points at a time, and a viewer takes the innermost span there: where a child begins with
  * its parent that is the child. For those who can read it, the arguments say which span is meant.

@@ -1,4 +1,5 @@
-/* What the parts of the Chrome trace exporter share. chrome.c says what becomes what. */
+/* What the parts of the Chrome trace exporter share. chrome.c says what becomes what.
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPORT_CHROME_PRIVATE_H
 #define LANESCOPE_EXPORT_CHROME_PRIVATE_H
 
@@ -8,7 +9,8 @@
 #include "util/mem.h"
 #include "util/workers.h"
 
-/* Threads that make text: more of them only wait for the one that writes, and each holds two blocks' text. */
+/* Threads that make text: more of them only wait for the one that writes, and each holds two
+ * blocks' text. */
 #define TRACE_THREADS 4u
 static inline unsigned
 trace_threads(void)
@@ -20,12 +22,12 @@ trace_threads(void)
 
 struct trace_lane { /* by the run's lane */
 	bool is_wanted;
-	bool
-	    has_id; /* its counters need one: other lanes of the process may have counters of the same names */
+	/* its counters need one: other lanes of the process may have counters of the same names */
+	bool has_id;
 	uint32_t pid, tid;
 	uint32_t n_rows; /* threads it takes: 1, or a row of depth each */
-	bool
-	    has_depths; /* its spans tell their depths: by the order of records equal ones would not nest */
+	/* its spans tell their depths: by the order of records equal ones would not nest */
+	bool has_depths;
 	uint32_t extra_tid; /* of row 1; the others follow */
 	struct slice name;  /* without the process; in the arena */
 };
@@ -65,8 +67,8 @@ struct trace_writer {
 	struct arena *arena;
 	struct trace_lane *lanes;
 	uint32_t free_pid; /* none is used from here on */
-	enum row_column
-	    own[ROW_COLUMNS]; /* columns without a place of their own in a Chrome trace */
+	/* columns without a place of their own in a Chrome trace */
+	enum row_column own[ROW_COLUMNS];
 	unsigned n_own;
 	uint32_t own_key; /* of an argument with our member's name; UINT32_MAX: none */
 
@@ -88,8 +90,8 @@ int trace_choose_lanes(struct trace_writer *trace, struct err *err);
 /* Fills trace->lanes and writes their metadata. n_rows: by lane, see trace_rows_of_lanes. */
 int trace_write_lanes(struct trace_writer *trace, const uint32_t *n_rows, struct err *err);
 
-/* chrome_nest.c: how many threads each lane needs (new): 1 where spans nest, else as many as it has rows of depth. Sets has_depths of the
- * lanes. */
+/* chrome_nest.c: how many threads each lane needs (new): 1 where spans nest, else as many as it has
+ * rows of depth. Sets has_depths of the lanes. */
 uint32_t *trace_rows_of_lanes(struct trace_writer *trace, struct err *err);
 
 /* chrome_tasks.c: tasks and transfers by their spans */

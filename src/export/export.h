@@ -1,6 +1,8 @@
 /*
- * Results as text: table, csv, tsv, json, jsonl, md. CSV, TSV and JSON hold the values as they are (integers, ns, bytes); table and Markdown show
- * them as people read them. Output goes to a FILE of the caller's; a write that fails is an error, said once, at the end.
+ * Results as text: table, csv, tsv, json, jsonl, md. CSV, TSV and JSON hold the values as they are
+ * (integers, ns, bytes); table and Markdown show them as people read them. Output goes to a FILE of
+ * the caller's; a write that fails is an error, said once, at the end.
+ * Used by cli, ui/app, ui/timeline.
  */
 #ifndef LANESCOPE_EXPORT_EXPORT_H
 #define LANESCOPE_EXPORT_EXPORT_H
@@ -11,11 +13,13 @@
 
 struct export_options {
 	bool header; /* names of the columns */
-	bool
-	    escape; /* output is a terminal: control bytes of texts are shown as \x1b and the like, whatever the format */
+	/* output is a terminal: control bytes of texts are shown as \x1b and the like, whatever the
+	 * format */
+	bool escape;
 	bool ascii; /* no UTF-8 of our own in tables */
-	size_t
-	    width; /* columns a table may take, 0: any; what does not fit is shortened, then left out, and that is said */
+	/* columns a table may take, 0: any; what does not fit is shortened, then left out, and that
+	 * is said */
+	size_t width;
 };
 
 struct exporter;
@@ -63,7 +67,8 @@ void export_jsonl_row(struct exporter *exporter, const struct value *values);
 void export_table(struct exporter *exporter, const struct result *result);
 void export_markdown(struct exporter *exporter, const struct result *result);
 
-/* A value's text for CSV and TSV: integers, shortest exact reals, blobs as hexadecimal digits. Scratch holds what is not lent. */
+/* A value's text for CSV and TSV: integers, shortest exact reals, blobs as hexadecimal digits.
+ * Scratch holds what is not lent. */
 struct slice export_raw(const struct value *value, struct strbuf *scratch);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Spans become rectangles where they are known, cells elsewhere, as high as the lane was busy. Colours are those of the palette below, chosen
- * to be told apart by most eyes and on white and dark ground alike; names stand inside where they fit and in the titles always.
+ * Spans become rectangles where they are known, cells elsewhere, as high as the lane was busy.
+ * Colours are those of the palette below, chosen to be told apart by most eyes and on white and
+ * dark ground alike; names stand inside where they fit and in the titles always.
  */
 #include "config.h"
 

@@ -1,4 +1,6 @@
-/* A timeline as a window that any browser shows: self-contained, text escaped, a title (tool tip) for each span and cell. */
+/* A timeline as a window that any browser shows: self-contained, text escaped, a title (tool tip)
+ * for each span and cell.
+ * Used by cli, ui/timeline. */
 #ifndef LANESCOPE_EXPORT_SVG_H
 #define LANESCOPE_EXPORT_SVG_H
 

@@ -31,7 +31,8 @@ is_sum(const struct result *result, size_t row)
 	return row >= result->n_rows - result->n_sums;
 }
 
-/* A cell as shown: escaped, "-" for NULL, nothing in a row of sums. Buffers hold what is not lent. */
+/* A cell as shown: escaped, "-" for NULL, nothing in a row of sums. Buffers hold what is not
+ * lent. */
 static struct slice
 cell_text(const struct result *result, size_t row, size_t column, char *number,
           struct strbuf *scratch)

@@ -1,7 +1,7 @@
 /*
  * The table of trace formats. Recognition asks every format how sure it is of the first bytes; the
- * surest wins, and of equals the one that stands first. Where nobody is sure but somebody can't tell
- * yet, all are asked again with many more bytes.
+ * surest wins, and of equals the one that stands first. Where nobody is sure but somebody can't
+ * tell yet, all are asked again with many more bytes.
  */
 #include "config.h"
 #include "import/import.h"

@@ -1,6 +1,7 @@
 /*
- * The table of formats; each row stands in its importer's file, import_<format>.c. Of formats that are
- * equally sure of a file the first takes it.
+ * The table of formats; each row stands in its importer's file, import_<format>.c. Of formats that
+ * are equally sure of a file the first takes it.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_IMPORT_FORMATS_H
 #define LANESCOPE_IMPORT_FORMATS_H

@@ -1,6 +1,7 @@
 /*
  * Trace formats: a table of {sniff, read}. An importer knows its format, `struct input` and `struct
  * sink`, and nothing of SQLite. To add a format: one file import_<format>.c, one row in formats.c.
+ * Used by cli, ingest.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_H
 #define LANESCOPE_IMPORT_IMPORT_H
@@ -25,7 +26,9 @@ enum import_grouping {
 enum import_copies {
 	COPIES_ANYWHERE,
 	COPIES_FOLDER, /* in one folder: the same may be given to several runs */
-	COPIES_NAME /* in one folder, under one name but for the endings: names and folders tell what the content is */
+	/* In one folder, under one name but for the endings: names and folders tell what the
+	 * content is. */
+	COPIES_NAME
 };
 
 /* A process that a file's head speaks of. Texts are hashed. */
@@ -34,7 +37,8 @@ struct look_process {
 	int64_t pid, parent; /* -1: not told */
 	uint64_t start;      /* of all that its start record says; 0: none seen */
 };
-/* A record by what it may be only once in a job (its process and id; without ids, all it says), and by all it says. */
+/* A record by what it may be only once in a job (its process and id; without ids, all it says), and
+ * by all it says. */
 struct look_record {
 	uint64_t identity, content;
 };
@@ -59,12 +63,13 @@ struct number_set;
 struct import_options {
 	bool lenient; /* keep records that a strict reader drops (per format, see manual) */
 	const struct cancel *cancel; /* may be NULL */
-	size_t
-	    folder_bytes; /* of the input's path: the folder, "/" included, that all files of the run share */
-	/* Records that stand twice, by the numbers that problems have of them: they are passed over as if
-	 * they were not there. NULL: none. */
+	/* of the input's path: the folder, "/" included, that all files of the run share */
+	size_t folder_bytes;
+	/* Records that stand twice, by the numbers that problems have of them: they are passed over
+	 * as if they were not there. NULL: none. */
 	const struct number_set *omitted;
-	/* Only the records from this one to before that one, by their places: what the format's find_parts gave; 0: to the end. */
+	/* Only the records from this one to before that one, by their places: what the format's
+	 * find_parts gave; 0: to the end. */
 	uint64_t first_record, end_record;
 };
 static inline bool
@@ -81,7 +86,8 @@ struct import_part {
 	const char *reason; /* what is so there, static text */
 	bool is_certain;
 	double before,
-	    after; /* between which nothing is recorded, by the clock of the source's host; else 0 */
+	    /* between which nothing is recorded, by the clock of the source's host; else 0 */
+	    after;
 };
 struct import_parts {
 	struct import_part *parts;
@@ -95,8 +101,9 @@ void import_parts_free(struct import_parts *parts);
 struct import_key {
 	uint64_t process, id, content;
 	uint64_t record, offset; /* as in problems */
-	/* It has no id or no time, so others may be like it by chance: id and content are hashes of all of it. It is taken for a copy only
-	 * where its source has copies of others, or what these are copies of. */
+	/* It has no id or no time, so others may be like it by chance: id and content are hashes of
+	 * all of it. It is taken for a copy only where its source has copies of others, or what
+	 * these are copies of. */
 	bool is_weak;
 };
 struct import_key_receiver {
@@ -112,39 +119,44 @@ struct import_format {
 	enum import_grouping grouping;
 	/* May be NULL: the grouping of this file, where the files of a format differ in it. */
 	enum import_grouping (*group_of)(struct slice head, const char *file_name);
-	/* For GROUP_HOME: how many bytes of a file's folder (a real path) are the folder that its run is of. */
+	/* For GROUP_HOME: how many bytes of a file's folder (a real path) are the folder that its
+	 * run is of. */
 	size_t (*home_of)(const char *folder);
-	/* May be NULL: fills *look, which begins as if nothing were told, from the first bytes (decompressed) and the name. What
-	 * it points to is from the arena, or static. */
+	/* May be NULL: fills *look, which begins as if nothing were told, from the first bytes
+	 * (decompressed) and the name. What it points to is from the arena, or static. */
 	void (*look)(struct slice head, const char *file_name, struct arena *arena,
 	             struct import_look *look);
 	enum import_copies copies;
-	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain. Reads no
-	 * more than head, which is empty for an empty file. file_name may help break ties only, and
-	 * tell that an empty file is one of the format's.
-	 * Negative: head ends before it can be told. It is asked again with more bytes, if there are;
-	 * else SNIFF_UNDECIDED claims nothing, and -n as much as n, but behind all other formats. */
+	/* How sure this format is about the first bytes (decompressed): 0 not mine, 100 certain.
+	 * Reads no more than head, which is empty for an empty file. file_name may help break ties
+	 * only, and tell that an empty file is one of the format's. Negative: head ends before it
+	 * can be told. It is asked again with more bytes, if there are; else SNIFF_UNDECIDED claims
+	 * nothing, and -n as much as n, but behind all other formats. */
 	int (*sniff)(struct slice head, const char *file_name);
-	/* Reads one source into the sink. Bad records become problems; -1 only when the source can't be
-	 * read at all (err set) or the sink or cancel stopped it. *facts: what conclude wants to know of
-	 * this source (new, or NULL), freed by free_facts. */
+	/* Reads one source into the sink. Bad records become problems; -1 only when the source
+	 * can't be read at all (err set) or the sink or cancel stopped it. *facts: what conclude
+	 * wants to know of this source (new, or NULL), freed by free_facts. */
 	int (*read)(struct input *input, struct sink *sink, const struct import_options *options,
 	            void **facts, struct err *err);
-	/* May be NULL, for formats whose sources may hold several runs one behind the other: finds where each but the first begins, and where
-	 * one might. -1: it can't be read, or was cancelled. */
+	/* May be NULL, for formats whose sources may hold several runs one behind the other: finds
+	 * where each but the first begins, and where one might. -1: it can't be read, or was
+	 * cancelled. */
 	int (*find_parts)(struct input *input, const struct cancel *cancel,
 	                  struct import_parts *parts, struct err *err);
-	/* May be NULL, for formats of CLOCK_STEADY. Called once for each run after all sources, in order:
-	 * what makes the times of source i wall-clock times is offsets_ns[i], to be added. False: nothing
-	 * tells, the times stay as they are. The sink takes problems. */
+	/* May be NULL, for formats of CLOCK_STEADY. Called once for each run after all sources, in
+	 * order: what makes the times of source i wall-clock times is offsets_ns[i], to be added.
+	 * False: nothing tells, the times stay as they are. The sink takes problems. */
 	bool (*align)(void *const *facts, size_t n_facts, struct sink *sink, int64_t *offsets_ns);
-	/* May be NULL. Called once for each run after align, with all sources in order: finds what only shows over all
-	 * of them (missing ranks, processes without an end), into a sink that takes problems and tags. */
+	/* May be NULL. Called once for each run after align, with all sources in order: finds what
+	 * only shows over all of them (missing ranks, processes without an end), into a sink that
+	 * takes problems and tags. */
 	void (*conclude)(void *const *facts, size_t n_facts, struct sink *sink);
-	/* May be NULL, for formats whose records have no ids. Called once all sources are read: can records stand twice, in one source
-	 * or two, as far as the facts tell? Marks the sources that may hold such, and in their facts the processes. */
+	/* May be NULL, for formats whose records have no ids. Called once all sources are read: can
+	 * records stand twice, in one source or two, as far as the facts tell? Marks the sources
+	 * that may hold such, and in their facts the processes. */
 	bool (*repeats)(void *const *facts, size_t n_facts, bool *is_suspect);
-	/* Reads a source again that repeats has marked, for the keys of its marked processes' records. */
+	/* Reads a source again that repeats has marked, for the keys of its marked processes'
+	 * records. */
 	int (*read_keys)(struct input *input, const void *facts,
 	                 const struct import_options *options,
 	                 const struct import_key_receiver *receiver, struct err *err);
@@ -155,8 +167,9 @@ extern const struct import_format *const import_formats[]; /* NULL-terminated */
 const struct import_format *import_find(const char *name); /* NULL if unknown */
 /* The format of these bytes, NULL if none. */
 const struct import_format *import_sniff(struct slice head, const char *file_name);
-/* The format of what input holds, NULL if none; `only`: that one or none (NULL: any). Looks at as many bytes as it takes, within bounds, and
- * consumes none: *head, lent until the next call. -1: it can't be read. */
+/* The format of what input holds, NULL if none; `only`: that one or none (NULL: any). Looks at as
+ * many bytes as it takes, within bounds, and consumes none: *head, lent until the next call. -1: it
+ * can't be read. */
 int import_recognise(struct input *input, const struct import_format *only,
                      const struct import_format **format, struct slice *head, struct err *err);
 

@@ -251,7 +251,8 @@ is_action(const struct cascade_trace *trace)
 	return row->subject != SUBJECT_OTHER;
 }
 
-/* Text, as a log is, and no table of JSON: its rows may stand behind any number of other loggers' lines. */
+/* Text, as a log is, and no table of JSON: its rows may stand behind any number of other loggers'
+ * lines. */
 static bool
 may_become_log(const struct cascade_trace *trace, struct slice head)
 {
@@ -259,8 +260,8 @@ may_become_log(const struct cascade_trace *trace, struct slice head)
 	       !memchr(head.ptr, '\0', head.len) && memchr(head.ptr, '\n', head.len);
 }
 
-/* A log may begin with many lines of other loggers, so all of the head is looked at, and more is asked for where it has none of ours; only
- * lines that can be ours are parsed. */
+/* A log may begin with many lines of other loggers, so all of the head is looked at, and more is
+ * asked for where it has none of ours; only lines that can be ours are parsed. */
 static int
 sniff_head(struct slice head, const char *file_name)
 {

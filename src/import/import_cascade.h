@@ -11,6 +11,7 @@
  *   import_cascade_controller.c  controller, microtraces -> spans, events, counters
  *
  * Texts are ids of trace->texts throughout; INTERN_NONE is missing.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_CASCADE_H
 #define LANESCOPE_IMPORT_IMPORT_CASCADE_H
@@ -98,8 +99,8 @@ struct cascade_trace {
 	uint64_t tail_offset;
 	bool is_json;  /* the first row is: lines that are neither JSON nor of a log are bad */
 	bool is_array; /* rows are the objects of an array, over any lines */
-	bool
-	    is_open; /* the text at hand ends where the input does, without a newline or the end of its object */
+	/* the text at hand ends where the input does, without a newline or the end of its object */
+	bool is_open;
 	uint64_t next_line;
 	size_t to_consume; /* of the input, before the next row */
 	int64_t zone_ns;   /* of the log's clock: wall time = printed time + zone */
@@ -117,7 +118,8 @@ struct cascade_facts {
 	struct intern *hosts, *workers; /* names */
 };
 
-/* What tells rows of one run in a file from those of the next, and grows from row to row: several may stand on one line. */
+/* What tells rows of one run in a file from those of the next, and grows from row to row: several
+ * may stand on one line. */
 static inline uint64_t
 cascade_place(uint64_t offset)
 {
@@ -126,8 +128,9 @@ cascade_place(uint64_t offset)
 
 /* Looks at how rows are written. 0, -1 with err. */
 int cascade_look(struct cascade_trace *trace, struct err *err);
-/* The next text that may be a row (trimmed, padded, lent until the next call), in trace->text with its line and offset. *is_cut: too long,
- * or an object that does not end. 1, 0 at the end, -1 with err. */
+/* The next text that may be a row (trimmed, padded, lent until the next call), in trace->text with
+ * its line and offset. *is_cut: too long, or an object that does not end. 1, 0 at the end, -1 with
+ * err. */
 int cascade_next(struct cascade_trace *trace, struct slice *text, bool *is_cut, struct err *err);
 
 enum cascade_line { CASCADE_ROW, CASCADE_MICROTRACE, CASCADE_FOREIGN, CASCADE_BAD };

@@ -1,14 +1,16 @@
 /*
  * The best division of rows into runs: the one in which least stands twice within a run.
  *
- * A task that begins again in the same run costs 8 if it had ended. If not it may have failed and been tried again: it costs 1, and 4 where
- * none had ended when it began first. Each cut costs 6, so that single ones that are tried again divide nothing; between such a
- * turn of a task and the next, one behind the other, no cut is made at all. Of divisions that cost as much the one whose cuts have the
- * longest pauses is taken.
+ * A task that begins again in the same run costs 8 if it had ended. If not it may have failed and
+ * been tried again: it costs 1, and 4 where none had ended when it began first. Each cut costs 6,
+ * so that single ones that are tried again divide nothing; between such a turn of a task and the
+ * next, one behind the other, no cut is made at all. Of divisions that cost as much the one whose
+ * cuts have the longest pauses is taken.
  *
- * The cheapest division of the rows up to a place is the cheapest of those up to an earlier place, and what is between as one run more. With
- * each row that a task begins again, all runs that begin at or before its turn before cost more: a tree over the places keeps the cheapest
- * begin, so that all places are looked at in n log n.
+ * The cheapest division of the rows up to a place is the cheapest of those up to an earlier place,
+ * and what is between as one run more. With each row that a task begins again, all runs that begin
+ * at or before its turn before cost more: a tree over the places keeps the cheapest begin, so that
+ * all places are looked at in n log n.
  */
 #include "config.h"
 #include "import/import_cascade_division.h"
@@ -92,7 +94,8 @@ charge(struct cuts *cuts, size_t end, int64_t more)
 	}
 }
 
-/* Where runs may begin, but where the task that begins behind is the last that began before and had not ended: it is tried again. */
+/* Where runs may begin, but where the task that begins behind is the last that began before and had
+ * not ended: it is tried again. */
 static void
 note_places(struct cuts *cuts)
 {

@@ -1,4 +1,5 @@
-/* Between the files that divide a file's rows into runs: import_cascade_parts.c tells the rules. */
+/* Between the files that divide a file's rows into runs: import_cascade_parts.c tells the rules.
+ * Used by its room alone. */
 #ifndef LANESCOPE_IMPORT_IMPORT_CASCADE_DIVISION_H
 #define LANESCOPE_IMPORT_IMPORT_CASCADE_DIVISION_H
 
@@ -32,7 +33,8 @@ struct cascade_turn_subject {
 	struct cascade_marks marks[2]; /* of pieces of even and odd numbers */
 };
 
-/* The rows from..n-1 of a trace, and where they may be divided. Arrays of rows are indexed from 0, whatever `from` is. */
+/* The rows from..n-1 of a trace, and where they may be divided. Arrays of rows are indexed from 0,
+ * whatever `from` is. */
 struct cascade_turns {
 	struct cascade_trace *trace;
 	size_t from, n;
@@ -56,7 +58,8 @@ cascade_turn_counts(const struct cascade_turns *turns, const struct cascade_turn
 	return turns->subjects[turn->subject].is_task == (turns->n_tasks > 0);
 }
 
-/* The best division of the rows: positions in increasing order into *cuts (new). Returns how many. */
+/* The best division of the rows: positions in increasing order into *cuts (new). Returns how
+ * many. */
 size_t cascade_cuts_find(const struct cascade_turns *turns, size_t **cuts);
 
 #endif

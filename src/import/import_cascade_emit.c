@@ -6,13 +6,15 @@
  *   WORKER            what ran: spans of category "task" from start to finish, named as the task;
  *                     where the trace tells, "load", "compute" and "publish" nested in them,
  *                     category "stage"
- *   WORKER queue      what waited: spans "comm" (planned to enqueued), "queue" (enqueued to started)
- *                     and "report" (published to completed), category "wait", the task as an argument
- *   WORKER transfers  data on its way here: spans of category "transfer" named as the data set, with
- *                     "comm", "load", "transmit", "unload", "report" nested in them, category "stage"
+ *   WORKER queue what waited: spans "comm" (planned to enqueued), "queue" (enqueued to started)
+ *                     and "report" (published to completed), category "wait", the task as an
+ *                     argument
+ *   WORKER transfers data on its way here: spans of category "transfer" named as the data set, with
+ *                     "comm", "load", "transmit", "unload", "report" nested in them, category
+ *                     "stage"
  *
- * In generation 3 transfers go to hosts: their lane is "HOST transfers". The last two kinds of lanes are
- * LANE_WAITING: they do not count as their host's work.
+ * In generation 3 transfers go to hosts: their lane is "HOST transfers". The last two kinds of
+ * lanes are LANE_WAITING: they do not count as their host's work.
  */
 #include "config.h"
 #include "import/import_cascade.h"

@@ -1,10 +1,11 @@
 /*
- * The text of the next row. Most traces are lines; a table that was written as one JSON array has its rows wherever the writer broke the
- * lines, if at all.
+ * The text of the next row. Most traces are lines; a table that was written as one JSON array has
+ * its rows wherever the writer broke the lines, if at all.
  *
- * An array is not parsed as one document, as then one broken row would end it: the text of each object is cut out by its braces (those
- * within strings apart), and read like a line. What lies between objects and is neither comma nor bracket is given line by line, and so
- * is the first line of an object that does not end: reading goes on with the line behind it.
+ * An array is not parsed as one document, as then one broken row would end it: the text of each
+ * object is cut out by its braces (those within strings apart), and read like a line. What lies
+ * between objects and is neither comma nor bracket is given line by line, and so is the first line
+ * of an object that does not end: reading goes on with the line behind it.
  */
 #include "config.h"
 #include "import/import_cascade.h"
@@ -55,8 +56,8 @@ cascade_look(struct cascade_trace *trace, struct err *err)
 	return 0;
 }
 
-/* Bytes of the object that the text begins with; 0: it does not end here, or a string of it does not end in its line. *is_broken: nor will
- * it behind. */
+/* Bytes of the object that the text begins with; 0: it does not end here, or a string of it does
+ * not end in its line. *is_broken: nor will it behind. */
 static size_t
 object_length(struct slice text, bool *is_broken)
 {

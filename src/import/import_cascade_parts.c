@@ -1,23 +1,30 @@
 /*
- * A file that holds more than one run: somebody appended to it, joined logs, or began anew what had broken off.
+ * A file that holds more than one run: somebody appended to it, joined logs, or began anew what had
+ * broken off.
  *
- * Rows may be divided only where all times before are earlier than those behind (or all later), and where no task and no transfer goes on
- * (import_cascade_turns.c). Such places are in one run too (it may rest), so there must be evidence as well:
+ * Rows may be divided only where all times before are earlier than those behind (or all later), and
+ * where no task and no transfer goes on (import_cascade_turns.c). Such places are in one run too
+ * (it may rest), so there must be evidence as well:
  *
  *   - between the times before and behind lie years: it is another clock
  *   - the tasks begin anew
  *
- * A task that is tried again begins anew as well, so for the second the best division of the whole is sought first (import_cascade_cuts.c).
- * Of its places those are certain where, between the run before and the run behind,
+ * A task that is tried again begins anew as well, so for the second the best division of the whole
+ * is sought first (import_cascade_cuts.c). Of its places those are certain where, between the run
+ * before and the run behind,
  *
- *   - all tasks before, several, are again behind; or one that had ended, and it is the only one behind too; or
- *   - of the side with fewer tasks at least half are on both sides, and half of them had ended or half of all that had; and of the first
- *     tasks of each side (that begin before any ends) half are the same: the beginning comes again, not what was lost;
+ *   - all tasks before, several, are again behind; or one that had ended, and it is the only one
+ *     behind too; or
+ *   - of the side with fewer tasks at least half are on both sides, and half of them had ended or
+ *     half of all that had; and of the first
+ *     tasks of each side (that begin before any ends) half are the same: the beginning comes again,
+ *     not what was lost;
  *
- * and where next to none that had ended stands again on one of the sides: each is one run, not two at once.
+ * and where next to none that had ended stands again on one of the sides: each is one run, not two
+ * at once.
  *
- * A place that is not certain is given up: the run goes on behind it. What is one run then and has more than single tasks that stand twice is
- * told. Files without tasks go by their transfers.
+ * A place that is not certain is given up: the run goes on behind it. What is one run then and has
+ * more than single tasks that stand twice is told. Files without tasks go by their transfers.
  */
 #include "config.h"
 #include "import/import_cascade_division.h"

@@ -1,8 +1,8 @@
 /*
  * A line of a cascade trace -> a row.
  *
- * JSON objects are of strings with an integer `at`; a number that went through a table of floats (27.0, 1.6e13) is the integer that it
- * was, read from its digits. Log lines read
+ * JSON objects are of strings with an integer `at`; a number that went through a table of floats
+ * (27.0, 1.6e13) is the integer that it was, read from its digits. Log lines read
  * `asctime:LEVEL:logger:pid:message`; a line counts only if its logger is one of the tracing ones,
  * as other loggers write to the same stream. The message is `key=value;...;at=INT`, since late 2024
  * with a # in front; nothing is escaped, so everything after the # is data, split at `;` and each

@@ -1,9 +1,10 @@
 /*
  * What repeats in a trace, and where its rows may be divided.
  *
- * Rows are taken in the order of their times: they are written only nearly so. Where all that follows is earlier than all before, another
- * clock begins, and its rows stand behind those of the clock before. They may be divided where those before, in this order, are those before
- * in the file too, and where no task or transfer is amid its stages.
+ * Rows are taken in the order of their times: they are written only nearly so. Where all that
+ * follows is earlier than all before, another clock begins, and its rows stand behind those of the
+ * clock before. They may be divided where those before, in this order, are those before in the file
+ * too, and where no task or transfer is amid its stages.
  */
 #include "config.h"
 #include "import/import_cascade_division.h"

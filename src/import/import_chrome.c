@@ -1,10 +1,12 @@
 /*
- * Chrome Trace Event JSON: what PyTorch, TensorFlow, Bazel, clang, ray, VizTracer, uftrace and browsers write.
+ * Chrome Trace Event JSON: what PyTorch, TensorFlow, Bazel, clang, ray, VizTracer, uftrace and
+ * browsers write.
  *
- * The list of events stands alone or in an object, anywhere among its members, and often breaks off. So the containers are read here,
- * byte by byte, and every event is a document of its own for the tokenizer: an event that is broken costs itself only, as reading goes on
- * at what looks like the next. Nothing is kept but what is needed later (names, open begins, points of flows), so a trace may be of
- * any size.
+ * The list of events stands alone or in an object, anywhere among its members, and often breaks
+ * off. So the containers are read here, byte by byte, and every event is a document of its own for
+ * the tokenizer: an event that is broken costs itself only, as reading goes on at what looks like
+ * the next. Nothing is kept but what is needed later (names, open begins, points of flows), so a
+ * trace may be of any size.
  */
 #include "config.h"
 #include "import/formats.h"
@@ -25,7 +27,8 @@ enum {
 	BROKEN = 2 /* the file breaks off, or is no JSON from here on */
 };
 
-/* The next byte that is not blank (a comma counts as blank if `commas`), not consumed; -1 at the end, -2 err. */
+/* The next byte that is not blank (a comma counts as blank if `commas`), not consumed; -1 at the
+ * end, -2 err. */
 static int
 peek(struct chrome_reader *reader, bool commas)
 {
@@ -57,8 +60,8 @@ peek(struct chrome_reader *reader, bool commas)
 
 /* ---- damage ---- */
 
-/* Goes on to the next event, which begins behind "}," : 1 it is there, 0 the file ends before, -1 err. *closed: whether any } was
- * passed. */
+/* Goes on to the next event, which begins behind "}," : 1 it is there, 0 the file ends before, -1
+ * err. *closed: whether any } was passed. */
 static int
 find_event(struct chrome_reader *reader, bool *closed)
 {

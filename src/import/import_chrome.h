@@ -12,6 +12,7 @@
  *   import_chrome_own.c     what only our own traces have
  *   import_chrome_about.c   what surrounds the events, stack frames, samples; the dialect
  *   import_chrome_sniff.c   recognition
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_CHROME_H
 #define LANESCOPE_IMPORT_IMPORT_CHROME_H
@@ -21,7 +22,8 @@
 #include "util/intern.h"
 #include "util/mem.h"
 
-/* A JSON value of the event at hand, as a place in its bytes: texts decoded, nested values as JSON text. */
+/* A JSON value of the event at hand, as a place in its bytes: texts decoded, nested values as JSON
+ * text. */
 enum chrome_type {
 	CHROME_ABSENT,
 	CHROME_NUMBER,
@@ -203,7 +205,8 @@ chrome_code(struct chrome_reader *reader, const struct chrome_value *value)
 	                             : TEXT_NONE;
 }
 
-/* import_chrome_record.c. The input stands before the {, and stands behind the } afterwards. 0, 1 malformed (json->error), -1 err. */
+/* import_chrome_record.c. The input stands before the {, and stands behind the } afterwards. 0, 1
+ * malformed (json->error), -1 err. */
 int chrome_read_record(struct chrome_reader *reader);
 /* The value that `token` begins, into record->bytes; 0, or -1 (json->error). */
 int chrome_read_value(struct chrome_reader *reader, enum json_token token, size_t limit,
@@ -230,7 +233,8 @@ struct arg *chrome_place_member(struct chrome_reader *reader, struct slice name)
 void chrome_fill(const struct chrome_record *record, struct arg *arg,
                  const struct chrome_value *value);
 
-/* import_chrome_system.c: the members of Fuchsia's recording, whose object was begun. False: it is no JSON. */
+/* import_chrome_system.c: the members of Fuchsia's recording, whose object was begun. False: it is
+ * no JSON. */
 bool chrome_system_names(struct chrome_reader *reader);
 
 /* import_chrome_lane.c */
@@ -307,8 +311,8 @@ bool chrome_is_own_argument(const struct chrome_reader *reader, const struct chr
 void chrome_own_span(struct chrome_reader *reader, struct span *span); /* path, size, calls */
 bool chrome_own_flow(struct chrome_reader *reader, struct chrome_exact *exact);
 
-/* import_chrome_about.c: the value of a member beside the events, whose key was read. 0, 1 the sink stopped or malformed (*malformed),
- * -1 err. */
+/* import_chrome_about.c: the value of a member beside the events, whose key was read. 0, 1 the sink
+ * stopped or malformed (*malformed), -1 err. */
 int chrome_about(struct chrome_reader *reader, struct slice key, bool *malformed);
 int chrome_stack_frames(struct chrome_reader *reader, bool *malformed);
 text_code chrome_frame_name(struct chrome_reader *reader, struct slice id);
@@ -319,7 +323,8 @@ int chrome_report(struct chrome_reader *reader);
 
 /* import_chrome_sniff.c: as import_format.sniff. */
 int chrome_sniff(struct slice head, const char *file_name);
-/* Where the trace begins in the head (behind a mark of the byte order), if lines that are no JSON stand above it; else 0. */
+/* Where the trace begins in the head (behind a mark of the byte order), if lines that are no JSON
+ * stand above it; else 0. */
 #define CHROME_PREAMBLE ((size_t)64 << 10)
 size_t chrome_begin(struct slice head);
 

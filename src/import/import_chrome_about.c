@@ -1,8 +1,9 @@
 /*
- * What surrounds the events of a Chrome trace: facts about the recording, which become tags; stack frames and samples; and what the whole says
- * about the program that wrote it.
+ * What surrounds the events of a Chrome trace: facts about the recording, which become tags; stack
+ * frames and samples; and what the whole says about the program that wrote it.
  *
- * The metadata may be most of a file (source texts, system logs), so a value longer than anyone reads is told by its length only.
+ * The metadata may be most of a file (source texts, system logs), so a value longer than anyone
+ * reads is told by its length only.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -30,8 +31,8 @@ malformed(struct chrome_reader *reader, bool *is_malformed)
 	return reader->err->code != ERR_NONE ? -1 : 0;
 }
 
-/* Members that tell when on the wall clock the trace's time 0 was: PyTorch's base, VizTracer's (of a monotonic clock), clang's
- * start, Bazel's. */
+/* Members that tell when on the wall clock the trace's time 0 was: PyTorch's base, VizTracer's (of
+ * a monotonic clock), clang's start, Bazel's. */
 static void
 note_clock(struct chrome_reader *reader, struct slice key, struct slice value)
 {

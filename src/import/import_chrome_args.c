@@ -1,6 +1,7 @@
 /*
- * The arguments of an event as the sink takes them, with their JSON types. Members of the event that have no meaning here stand among them;
- * where an argument has their name already they are called "event.NAME".
+ * The arguments of an event as the sink takes them, with their JSON types. Members of the event
+ * that have no meaning here stand among them; where an argument has their name already they are
+ * called "event.NAME".
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -82,7 +83,8 @@ chrome_fill(const struct chrome_record *record, struct arg *arg, const struct ch
 	arg->type = ARG_NULL;
 }
 
-/* The argument of this key in reader->args, a new one if there is none; NULL if there is one among the first `n_taken`. */
+/* The argument of this key in reader->args, a new one if there is none; NULL if there is one among
+ * the first `n_taken`. */
 static struct arg *
 place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
 {
@@ -106,7 +108,8 @@ place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
 	return arg;
 }
 
-/* Of a member: beside an argument of its name it gets another; of members that come again the last one counts. */
+/* Of a member: beside an argument of its name it gets another; of members that come again the last
+ * one counts. */
 struct arg *
 chrome_place_member(struct chrome_reader *reader, struct slice name)
 {

@@ -1,7 +1,8 @@
 /*
- * One event of a Chrome trace, by its phase: complete events become spans, begins and ends go to be matched, counters become one sample
- * for each series, flow events points to be linked, metadata names; everything else that has a time is an event with
- * its phase among its arguments, phases nobody knows included.
+ * One event of a Chrome trace, by its phase: complete events become spans, begins and ends go to be
+ * matched, counters become one sample for each series, flow events points to be linked, metadata
+ * names; everything else that has a time is an event with its phase among its arguments, phases
+ * nobody knows included.
  */
 #include "config.h"
 #include "import/import_chrome.h"

@@ -1,11 +1,12 @@
 /*
  * Flow events -> dependencies between spans.
  *
- * A flow event points at a time on a thread; the span meant is the innermost around it, or the next to begin (an end without "bp": "e"). The
- * span may stand before or after it in the file, so each window of spans is laid over the points that have not been through a window
- * since they were found: windows overlap by half, so a point meets all spans within half a window before it, and, while it has found
- * none, all after it. What a point that is settled is still needed for takes little (import_chrome_links.c). Memory grows with the flow
- * events alone, up to a limit.
+ * A flow event points at a time on a thread; the span meant is the innermost around it, or the next
+ * to begin (an end without "bp": "e"). The span may stand before or after it in the file, so each
+ * window of spans is laid over the points that have not been through a window since they were
+ * found: windows overlap by half, so a point meets all spans within half a window before it, and,
+ * while it has found none, all after it. What a point that is settled is still needed for takes
+ * little (import_chrome_links.c). Memory grows with the flow events alone, up to a limit.
  */
 #include "config.h"
 #include "import/import_chrome.h"

@@ -1,15 +1,18 @@
 /*
  * Processes and threads of a Chrome trace, and the lanes made of them.
  *
- * Names come as metadata events anywhere in the file, repeatedly, the last one counting; a lane is declared when it is first used. So a
- * lane's name is a symbol that is defined when the whole file was read. Metadata of threads that never do anything makes no lane:
- * some traces name thousands of those.
+ * Names come as metadata events anywhere in the file, repeatedly, the last one counting; a lane is
+ * declared when it is first used. So a lane's name is a symbol that is defined when the whole file
+ * was read. Metadata of threads that never do anything makes no lane: some traces name thousands of
+ * those.
  *
- * A lane is called by its thread. Where several processes have lanes, the process stands before it. A device's process says what it is in
- * its labels ("GPU 0"), as its name is that of the program. What the program calls the work of a device's queue is projected onto it, and
- * its waits for others are recorded there: neither is work, so these have a lane beside it, "stream 7 annotations". What wraps the recording
- * (PyTorch's category "Trace", and all of its processes "Spans" and "Traces") and what repeats the sums of others (clang's "Total ...") is no
- * work either, and has lanes of its own.
+ * A lane is called by its thread. Where several processes have lanes, the process stands before it.
+ * A device's process says what it is in its labels ("GPU 0"), as its name is that of the program.
+ * What the program calls the work of a device's queue is projected onto it, and its waits for
+ * others are recorded there: neither is work, so these have a lane beside it, "stream 7
+ * annotations". What wraps the recording (PyTorch's category "Trace", and all of its processes
+ * "Spans" and "Traces") and what repeats the sums of others (clang's "Total ...") is no work
+ * either, and has lanes of its own.
  */
 #include "config.h"
 #include "import/import_chrome.h"

@@ -1,6 +1,7 @@
 /*
- * Points of flows whose span is known -> dependencies: the points of one flow, by time, are linked, each from the last one that begins
- * or passes it on; an end that no begin precedes from the first after it. They are kept to the end, since files need not be in order.
+ * Points of flows whose span is known -> dependencies: the points of one flow, by time, are linked,
+ * each from the last one that begins or passes it on; an end that no begin precedes from the first
+ * after it. They are kept to the end, since files need not be in order.
  */
 #include "config.h"
 #include "import/import_chrome.h"

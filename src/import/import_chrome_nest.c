@@ -1,15 +1,18 @@
 /*
- * Begins and ends -> spans: B and E of a thread, b, n and e or S, T, p and F of an asynchronous operation.
+ * Begins and ends -> spans: B and E of a thread, b, n and e or S, T, p and F of an asynchronous
+ * operation.
  *
- * Events of a thread need not stand in the order of their times, and what an end closes depends on that order: an end with a name closes
- * the innermost open begin of that name and leaves the others open, one without a name the innermost. So begins and ends are
- * held back, and applied by (time, place in the file); a file that has more of them than fit is applied half by half, and what then comes too
- * late is matched as well as is still possible, and counted.
+ * Events of a thread need not stand in the order of their times, and what an end closes depends on
+ * that order: an end with a name closes the innermost open begin of that name and leaves the others
+ * open, one without a name the innermost. So begins and ends are held back, and applied by (time,
+ * place in the file); a file that has more of them than fit is applied half by half, and what then
+ * comes too late is matched as well as is still possible, and counted.
  *
  * Memory is bounded: where too much is open, the older half is given up.
  *
- * What stays open lasts until the last time of the trace, and is marked as unfinished: what hangs is what the trace of a crash is opened for.
- * Ends of nothing are kept as events with their phase, and so are begins that were given up.
+ * What stays open lasts until the last time of the trace, and is marked as unfinished: what hangs
+ * is what the trace of a crash is opened for. Ends of nothing are kept as events with their phase,
+ * and so are begins that were given up.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -23,7 +26,8 @@
 #define HELD_BYTES_LIMIT ((size_t)64 << 20)
 #define OPEN_BYTES_LIMIT ((size_t)192 << 20)
 #define TRACK_BYTES 256u /* what an open begin and its track take about, beside arguments */
-/* How far down the ends look for their begins, on the average: one may look deeper by what others saved. */
+/* How far down the ends look for their begins, on the average: one may look deeper by what others
+ * saved. */
 #define LOOKS_PER_EVENT 128u
 #define TRACKS_KEPT 4096u
 

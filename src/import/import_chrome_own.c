@@ -1,7 +1,7 @@
 /*
- * Traces that lanescope wrote itself (export/chrome.c) come back as the runs they were: otherData says
- * when time 0 was, each thread which lane it is, ends of flows which span they mean, and the argument
- * "lanescope" of a span what it had beside its arguments.
+ * Traces that lanescope wrote itself (export/chrome.c) come back as the runs they were: otherData
+ * says when time 0 was, each thread which lane it is, ends of flows which span they mean, and the
+ * argument "lanescope" of a span what it had beside its arguments.
  */
 #include "config.h"
 #include "import/import_chrome.h"

@@ -1,9 +1,9 @@
 /*
  * One event of a Chrome trace -> struct chrome_record.
  *
- * The tokenizer lends its texts until the next token only, so everything goes into one buffer that is reused from event to event, and
- * values are places in it. Of equal members the last counts, as in JSON. What is longer than anybody's arguments is left out, and the
- * event says so.
+ * The tokenizer lends its texts until the next token only, so everything goes into one buffer that
+ * is reused from event to event, and values are places in it. Of equal members the last counts, as
+ * in JSON. What is longer than anybody's arguments is left out, and the event says so.
  */
 #include "config.h"
 #include "import/import_chrome.h"

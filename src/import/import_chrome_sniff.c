@@ -1,13 +1,15 @@
 /*
- * Is it a Chrome trace? What reads them passes over what is broken, so what recognises them does, too: up to some dozen members of the list
- * are looked at, and behind a broken one that goes on at what looks like the next.
+ * Is it a Chrome trace? What reads them passes over what is broken, so what recognises them does,
+ * too: up to some dozen members of the list are looked at, and behind a broken one that goes on at
+ * what looks like the next.
  *
- * What writes a trace to its standard output may have put lines of its own above it ("Warning: ..."): the trace begins at the first line
- * that begins like one.
+ * What writes a trace to its standard output may have put lines of its own above it ("Warning:
+ * ..."): the trace begins at the first line that begins like one.
  *
- * A list of other records must not be taken for one, nor an object that holds no list of events. Where the bytes end before that is known
- * (the list may stand behind megabytes of metadata, the first event may be as long) the answer is a claim that any other format's beats, and
- * that more bytes may settle.
+ * A list of other records must not be taken for one, nor an object that holds no list of events.
+ * Where the bytes end before that is known (the list may stand behind megabytes of metadata, the
+ * first event may be as long) the answer is a claim that any other format's beats, and that more
+ * bytes may settle.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -112,7 +114,8 @@ look_at_event(struct chrome_sniff *sniff)
 	}
 }
 
-/* Goes on behind what is broken, at an object that stands behind "}," : as with a list of its own. */
+/* Goes on behind what is broken, at an object that stands behind "}," : as with a list of its
+ * own. */
 static bool
 find_event(struct chrome_sniff *sniff)
 {
@@ -263,7 +266,8 @@ chrome_begin(struct slice head)
 	return 0;
 }
 
-/* The head of our own, with what readers of text need behind it, and without the NULs that are passed over. */
+/* The head of our own, with what readers of text need behind it, and without the NULs that are
+ * passed over. */
 static void
 copy_head(struct strbuf *bytes, struct slice head)
 {

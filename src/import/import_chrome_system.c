@@ -1,7 +1,7 @@
 /*
- * Fuchsia's own recording beside the events: {"type": "fuchsia", "events": [{"ph": "p", "pid": 7, "name": "netstack"}, ...]}. Of it the
- * names of processes ("p") and threads ("t") are used, where the events do not name them; its other records (what ran on which processor)
- * are passed over.
+ * Fuchsia's own recording beside the events: {"type": "fuchsia", "events": [{"ph": "p", "pid": 7,
+ * "name": "netstack"}, ...]}. Of it the names of processes ("p") and threads ("t") are used, where
+ * the events do not name them; its other records (what ran on which processor) are passed over.
  */
 #include "config.h"
 #include "import/import_chrome.h"

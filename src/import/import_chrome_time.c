@@ -1,8 +1,9 @@
 /*
  * Times of a Chrome trace: decimal microseconds -> nanoseconds.
  *
- * Since 1970 they have sixteen digits before the point and often three behind it, more than a double holds, so it is the text that is
- * converted. Halves of a nanosecond go to the even one, as other readers of such traces round.
+ * Since 1970 they have sixteen digits before the point and often three behind it, more than a
+ * double holds, so it is the text that is converted. Halves of a nanosecond go to the even one, as
+ * other readers of such traces round.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -12,7 +13,8 @@
 
 #define NS_PER_US 1000
 
-/* Does the number end with exactly half a nanosecond: is its last digit, but zeros, the fourth behind the point, and a 5? */
+/* Does the number end with exactly half a nanosecond: is its last digit, but zeros, the fourth
+ * behind the point, and a 5? */
 static bool
 is_tie(struct slice text)
 {

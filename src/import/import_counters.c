@@ -1,10 +1,12 @@
 /*
- * Counters from elsewhere: CSV of time, host, name and value, as LDMS, power meters and scripts write them. A header names these columns,
- * in any order, with commas, semicolons or tabs between them; what stands in others is kept as arguments of the samples.
+ * Counters from elsewhere: CSV of time, host, name and value, as LDMS, power meters and scripts
+ * write them. A header names these columns, in any order, with commas, semicolons or tabs between
+ * them; what stands in others is kept as arguments of the samples.
  *
- * Times are wall-clock times: numbers since 1970 in seconds, milliseconds, microseconds or nanoseconds, told apart by their size as each is a
- * thousand times the other, or ISO 8601, in UTC where they name no offset from it. Given with traces of another format, the counters become part of their run, each host with a
- * lane of its own, in the time of the trace.
+ * Times are wall-clock times: numbers since 1970 in seconds, milliseconds, microseconds or
+ * nanoseconds, told apart by their size as each is a thousand times the other, or ISO 8601, in UTC
+ * where they name no offset from it. Given with traces of another format, the counters become part
+ * of their run, each host with a lane of its own, in the time of the trace.
  */
 #include "config.h"
 #include "import/formats.h"
@@ -121,7 +123,8 @@ read_fields(const struct layout *layout, const struct csv *csv, struct counter *
 	return NULL;
 }
 
-/* The layout whose header stands in these bytes, above rows or between them, and how sure it makes one. */
+/* The layout whose header stands in these bytes, above rows or between them, and how sure it makes
+ * one. */
 static int
 find_layout(struct slice head, char delimiter, struct layout *layout)
 {

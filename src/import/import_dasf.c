@@ -399,7 +399,8 @@ take_seconds(struct slice *name)
 
 #define LOOK_RECORDS 1000u
 
-/* A file whose name tells nothing: the samples of a host and its tasks may be two files. Their clock is the host's. */
+/* A file whose name tells nothing: the samples of a host and its tasks may be two files. Their
+ * clock is the host's. */
 static void
 look_inside(struct slice head, struct arena *arena, struct import_look *look)
 {
@@ -433,8 +434,8 @@ look_inside(struct slice head, struct arena *arena, struct import_look *look)
 	}
 }
 
-/* "<name>[-<unix seconds>]-<plugin>-<host>.msgpack": files of one name and of about one time are of one
- * experiment, which has a file for each plugin and host. */
+/* "<name>[-<unix seconds>]-<plugin>-<host>.msgpack": files of one name and of about one time are of
+ * one experiment, which has a file for each plugin and host. */
 static void
 look(struct slice head, const char *file_name, struct arena *arena, struct import_look *look)
 {

@@ -1,13 +1,14 @@
 /*
  * Parts of the DASF importer, private to it:
  *
- *   import_dasf.c         the file: records by their lengths, what follows a damaged one; recognition
+ *   import_dasf.c the file: records by their lengths, what follows a damaged one; recognition
  *   import_dasf_record.c  one record -> struct dasf_record, its arguments
  *   import_dasf_emit.c    records -> spans, tasks, counters, events
  *   import_dasf_facts.c   hosts, workers and their lanes; several runs; what shows over all files
  *   import_dasf_graph.c   what the tasks of a file tell as a whole: circles, runs appended
  *   import_dasf_parts.c   runs that a file holds one behind the other
  *   import_dasf_clock.c   the hosts' clocks against the wall's
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_DASF_H
 #define LANESCOPE_IMPORT_IMPORT_DASF_H
@@ -57,10 +58,10 @@ struct dasf_host {
 	uint32_t name; /* in facts->texts */
 	uint64_t first_record, last_record;
 	bool has_tasks, has_resources;
-	double
-	    wall_offset; /* unix time - timestamp, of the last sample that tells it; NaN before */
-	unsigned run;    /* of several in one file, from 1 */
-	bool by_samples; /* its last run was told by samples: all that follows is of it */
+	/* unix time - timestamp, of the last sample that tells it; NaN before */
+	double wall_offset;
+	unsigned run;            /* of several in one file, from 1 */
+	bool by_samples;         /* its last run was told by samples: all that follows is of it */
 	struct dasf_clock clock; /* of the first run in the file */
 };
 
@@ -81,16 +82,16 @@ struct dasf_facts {
 
 /* Of one key. */
 struct dasf_task {
-	uint32_t
-	    host; /* index in facts->hosts of its first record; INTERN_NONE: not computed here */
+	/* index in facts->hosts of its first record; INTERN_NONE: not computed here */
+	uint32_t host;
 	double first, last; /* timestamps of its records on that host */
 };
 
 /* A B without its end so far. */
 struct dasf_begin {
 	int64_t time_ns;
-	uint32_t
-	    previous; /* index of the one before it of the same worker and name, + 1; 0: none */
+	/* index of the one before it of the same worker and name, + 1; 0: none */
+	uint32_t previous;
 };
 
 struct dasf_keys {
@@ -164,7 +165,8 @@ void dasf_add_ident(struct strbuf *key, const struct msgpack_value *id);
 void dasf_add_name(struct strbuf *out, struct slice name);
 struct dasf_facts *dasf_facts_new(void);
 void dasf_facts_free(void *facts);
-/* Index of the worker; its lane may change with its run. *stop: what the sink said. wall: unix time of the record, or NaN. */
+/* Index of the worker; its lane may change with its run. *stop: what the sink said. wall: unix time
+ * of the record, or NaN. */
 uint32_t dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, double wall,
                         int *stop);
 /* Problems about the file as a whole. */

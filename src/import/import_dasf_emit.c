@@ -45,8 +45,8 @@ add_real(struct dasf_reader *reader, uint32_t key, double real)
 	add_arg(reader, (struct arg){.key = key, .type = ARG_REAL, .real = real});
 }
 
-/* An encoded value as an argument; false if it can't be one. The text of a nested one is appended to
- * scratch, which may move: finish_args says where it is. */
+/* An encoded value as an argument; false if it can't be one. The text of a nested one is appended
+ * to scratch, which may move: finish_args says where it is. */
 static bool
 set_arg(struct dasf_reader *reader, struct slice encoded, struct arg *arg)
 {

@@ -249,7 +249,8 @@ tag_clocks(struct dasf_reader *reader)
 	return stop;
 }
 
-/* Hosts in the order of their first records: does one begin behind the last record of all before? */
+/* Hosts in the order of their first records: does one begin behind the last record of all
+ * before? */
 int
 dasf_facts_report(struct dasf_reader *reader)
 {

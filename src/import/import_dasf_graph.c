@@ -3,9 +3,9 @@
  * once more after a long pause?
  *
  * The latter may be a run that was appended without a restart of the host, by which the clock would
- * tell. Where just all tasks come again the file was divided (import_dasf_parts.c), but not if it is read as one
- * all the same; and some of them may be computed again in one run too (their results were lost). So it takes half of
- * all tasks and a minute of rest to ask.
+ * tell. Where just all tasks come again the file was divided (import_dasf_parts.c), but not if it
+ * is read as one all the same; and some of them may be computed again in one run too (their results
+ * were lost). So it takes half of all tasks and a minute of rest to ask.
  */
 #include "config.h"
 #include "import/import_dasf.h"

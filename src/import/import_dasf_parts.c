@@ -1,17 +1,19 @@
 /*
  * A file that holds more than one run: a profiler appends to a file that exists. Two things tell.
  *
- * Timestamps are of the host's clock, which goes on until it is started anew; where it is set back, or jumps by months,
- * for every worker that goes on in the file, everything behind is of another run. A worker that goes on without that
- * contradicts it.
+ * Timestamps are of the host's clock, which goes on until it is started anew; where it is set back,
+ * or jumps by months, for every worker that goes on in the file, everything behind is of another
+ * run. A worker that goes on without that contradicts it.
  *
- * Where the host was not started anew, there is a pause in which no worker of it records anything, and which parts all records before from all
- * behind. A pause alone may be somebody who thinks. But the samples of a worker's resources come ten times a second while it lives, so a pause of
- * theirs is the end of one and the begin of another; and where just the same tasks are computed behind as before, the program was
- * started again. Of other pauses it is only told where they are; what another file of the host says may make them certain.
+ * Where the host was not started anew, there is a pause in which no worker of it records anything,
+ * and which parts all records before from all behind. A pause alone may be somebody who thinks. But
+ * the samples of a worker's resources come ten times a second while it lives, so a pause of theirs
+ * is the end of one and the begin of another; and where just the same tasks are computed behind as
+ * before, the program was started again. Of other pauses it is only told where they are; what
+ * another file of the host says may make them certain.
  *
- * In a file of several hosts one clock says nothing of the others: then nothing is certain, and the file stays one run
- * (import_dasf_facts.c tells).
+ * In a file of several hosts one clock says nothing of the others: then nothing is certain, and the
+ * file stays one run (import_dasf_facts.c tells).
  */
 #include "config.h"
 #include "import/import_dasf.h"

@@ -1,9 +1,11 @@
 /*
- * Results of data-loading experiments: a tree of folders, each a trial, with arrays of numpy (seconds a batch, seconds a read, memory),
- * the configuration that was chosen and the log of the search for it.
+ * Results of data-loading experiments: a tree of folders, each a trial, with arrays of numpy
+ * (seconds a batch, seconds a read, memory), the configuration that was chosen and the log of the
+ * search for it.
  *
- * Every file is a source; those of one folder name the same trial. An array becomes a sample of the file's name, a column of a search
- * log one of the name FILE:COLUMN. A file that can't be read is a problem and takes nothing else with it.
+ * Every file is a source; those of one folder name the same trial. An array becomes a sample of the
+ * file's name, a column of a search log one of the name FILE:COLUMN. A file that can't be read is a
+ * problem and takes nothing else with it.
  */
 #include "config.h"
 #include "import/formats.h"

@@ -3,7 +3,9 @@
  *
  *   import_dataload.c         one file -> samples of its folder's trial; recognition
  *   import_dataload_memory.c  an array of dicts -> what containers used together
- *   import_dataload_trial.c   what a folder's name says; tags of each trial; what is missing over all files
+ *   import_dataload_trial.c what a folder's name says; tags of each trial; what is missing over all
+ *   files
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_DATALOAD_H
 #define LANESCOPE_IMPORT_IMPORT_DATALOAD_H
@@ -14,8 +16,8 @@
 
 /* A folder: texts are "" where the path does not tell. */
 struct dataload_trial {
-	const char
-	    *name; /* from the first element that means something: "ours/librispeech/run1/..." */
+	/* from the first element that means something: "ours/librispeech/run1/..." */
+	const char *name;
 	const char *path; /* from the folder that all files of the run share; "." */
 	const char *kind; /* baseline1, baseline2, ours */
 	const char *dataset, *run, *mode;
@@ -48,7 +50,8 @@ struct dataload_reader {
 /* The trial of a file. Its first folder_bytes are what all files of the run share. */
 void dataload_trial_of(struct arena *arena, const char *file_path, size_t folder_bytes,
                        struct dataload_trial *trial);
-/* How many bytes of a folder's path are the study that the trial there is of: the folder above all that tells of the trial. */
+/* How many bytes of a folder's path are the study that the trial there is of: the folder above all
+ * that tells of the trial. */
 size_t dataload_study_of(const char *folder);
 void dataload_conclude(void *const *facts, size_t n_facts, struct sink *sink);
 
@@ -58,8 +61,8 @@ int dataload_problem(struct dataload_reader *reader, enum problem_kind kind, uin
 int dataload_sample(struct dataload_reader *reader, const char *name, const char *type,
                     const double *values, size_t n_values);
 
-/* The rest of the input, at an array of n_items dicts: a value an item, NaN for one that can't be used. 0, or -1 with err->code set
- * or the sink stopped. */
+/* The rest of the input, at an array of n_items dicts: a value an item, NaN for one that can't be
+ * used. 0, or -1 with err->code set or the sink stopped. */
 int dataload_read_memory(struct dataload_reader *reader, const char *name, uint64_t n_items);
 
 #endif

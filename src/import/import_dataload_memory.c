@@ -1,7 +1,7 @@
 /*
- * Arrays of dicts: one dict for each moment at which memory was sampled, container -> bytes, mostly as decimal text. The sample is
- * their sum. A dict of fewer than two containers was taken before the sidecar was up and tells nothing: NaN, so that rows used and
- * skipped can be counted.
+ * Arrays of dicts: one dict for each moment at which memory was sampled, container -> bytes, mostly
+ * as decimal text. The sample is their sum. A dict of fewer than two containers was taken before
+ * the sidecar was up and tells nothing: NaN, so that rows used and skipped can be counted.
  *
  * A dict that stands in the array many times is summed up once.
  */

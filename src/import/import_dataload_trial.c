@@ -3,11 +3,12 @@
  *
  *     .../baseline2/imagenet/local/sim_compute_time=0.1-block_size=10/
  *
- * Elements behind the kind are taken by what they look like, in any order, at any depth. Without a kind, only those right before the
- * folder count, as "local" or "run1" further up may mean anything.
+ * Elements behind the kind are taken by what they look like, in any order, at any depth. Without a
+ * kind, only those right before the folder count, as "local" or "run1" further up may mean
+ * anything.
  *
- * Every file of the folder is a source of its own and knows only its path; what all of them say together is known at the end, when
- * each trial gets its tags, in the scope "trial PATH".
+ * Every file of the folder is a source of its own and knows only its path; what all of them say
+ * together is known at the end, when each trial gets its tags, in the scope "trial PATH".
  */
 #include "config.h"
 #include "import/import_dataload.h"

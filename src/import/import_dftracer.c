@@ -89,7 +89,8 @@ read_record(struct dftracer_reader *reader, struct slice record, bool cut)
 	return stop;
 }
 
-/* The next line that may hold a record, without what surrounds it: 1, 0 at the end, -1. *cut: it is longer than is read. */
+/* The next line that may hold a record, without what surrounds it: 1, 0 at the end, -1. *cut: it is
+ * longer than is read. */
 static int
 next_line(struct dftracer_reader *reader, const struct import_options *options,
           struct slice *record, bool *cut, struct err *err)

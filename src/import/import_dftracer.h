@@ -11,6 +11,7 @@
  *   import_dftracer_facts.c     what is known of a source's processes; conclude over all sources
  *   import_dftracer_ids.c       ids of records: which may stand twice
  *   import_dftracer_keys.c      keys of these, in a second reading
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_DFTRACER_H
 #define LANESCOPE_IMPORT_IMPORT_DFTRACER_H
@@ -167,13 +168,15 @@ struct dftracer_process {
 	uint32_t host; /* name or hash in facts->texts, INTERN_NONE unknown */
 	bool host_is_hash;
 	bool started, ended;
-	/* Records for many calls: whether they begin at more than one time; when the last one does. */
+	/* Records for many calls: whether they begin at more than one time; when the last one
+	 * does. */
 	bool has_grid;
 	int64_t sums_start_ns;
 	uint64_t n_sums;
 };
 
-/* Records that tell less of their calls than they should: how many, of how many calls; the first. */
+/* Records that tell less of their calls than they should: how many, of how many calls; the
+ * first. */
 struct dftracer_doubt {
 	uint64_t n_records, line, offset;
 	int64_t n_calls;
@@ -188,7 +191,8 @@ struct dftracer_ids {
 	int64_t start_first, start_last, end_last;
 	int64_t *ties; /* of the records that end at end_last */
 	size_t n_ties, ties_capacity;
-	/* Records that began later than all before them and have a lesser id than one of these; the first. */
+	/* Records that began later than all before them and have a lesser id than one of these; the
+	 * first. */
 	uint64_t n_back, back_line, back_offset;
 };
 
@@ -376,7 +380,8 @@ dftracer_time(const struct dftracer_value *value, int64_t *ns)
 }
 
 /* import_dftracer.c */
-/* Takes off what may stand around a record: array brackets, one comma behind, blanks. *brackets: any seen. */
+/* Takes off what may stand around a record: array brackets, one comma behind, blanks. *brackets:
+ * any seen. */
 struct slice dftracer_strip(struct slice text, bool *brackets);
 #define DFTRACER_BLANKS " \t\r\n"
 
@@ -464,7 +469,8 @@ int64_t dftracer_size(const struct dftracer_value *value);
 int dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const char *reason);
 
 /* import_dftracer_sums.c */
-/* How many calls it stands for; if it does not tell: what varied was of two at least. False: it tells none. */
+/* How many calls it stands for; if it does not tell: what varied was of two at least. False: it
+ * tells none. */
 bool dftracer_sum_calls(struct dftracer_reader *reader, int64_t *calls);
 /* What they took together, each and at least the longest; NULL, or why that makes no sense. */
 const char *dftracer_sum_durations(struct dftracer_reader *reader, struct span *span,
@@ -477,7 +483,8 @@ void dftracer_sum_start(struct dftracer_reader *reader, uint32_t lane, int64_t s
 int dftracer_report_sums(struct dftracer_reader *reader);
 
 /* import_dftracer_ids.c */
-/* The record at hand has times, and is of that lane of a thread (LANE_NONE: of another kind): notes its id, if it has one. */
+/* The record at hand has times, and is of that lane of a thread (LANE_NONE: of another kind): notes
+ * its id, if it has one. */
 void dftracer_note_id(struct dftracer_reader *reader, uint32_t lane, int64_t start_ns,
                       int64_t end_ns);
 void dftracer_note_metadata_id(struct dftracer_reader *reader);
@@ -491,8 +498,8 @@ bool dftracer_repeats(void *const *facts, size_t n_facts, bool *is_suspect);
 /* After dftracer_repeats: sources whose ids begin again where others of the process have ended. */
 int dftracer_report_restarts(void *const *facts, size_t n_facts, struct sink *sink);
 
-/* import_dftracer_keys.c: the key of the record at hand (which is `record`, as it stands there); false: it is of no thread that is
- * suspect. */
+/* import_dftracer_keys.c: the key of the record at hand (which is `record`, as it stands there);
+ * false: it is of no thread that is suspect. */
 bool dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_facts *facts,
                      struct slice record, struct import_key *key);
 

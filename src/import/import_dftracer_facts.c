@@ -291,7 +291,8 @@ tag_count(struct sink *sink, const char *key, size_t count)
 	return sink_tag_texts(sink, TEXT_NONE, slice_of(key), slice_of(value));
 }
 
-/* Processes all of whose records for many calls begin at one time: nothing says how long their interval is. */
+/* Processes all of whose records for many calls begin at one time: nothing says how long their
+ * interval is. */
 static int
 report_intervals(const struct run_process *processes, size_t n, struct sink *sink)
 {

@@ -1,19 +1,22 @@
 /*
  * Ids of records, and what they tell of records that stand twice.
  *
- * A process numbers its calls as they begin, so on one thread ids ascend with the times of begins, while records stand in the order of
- * ends (or of begins, where somebody sorted them). A record that was read before is therefore behind in everything: its id, its begin and
- * its end are at most the greatest of the thread so far, and where its end is that greatest one its id is among those that ended there. No
- * record that is read for the first time is so, but where clocks or tracers are broken; and those have ids that the process has not
- * had. So a source that passes this test needs no further look, and the test costs next to nothing. (Copies within a file are common: a process
- * that forks before it has written its buffer leaves that to every child.)
+ * A process numbers its calls as they begin, so on one thread ids ascend with the times of begins,
+ * while records stand in the order of ends (or of begins, where somebody sorted them). A record
+ * that was read before is therefore behind in everything: its id, its begin and its end are at most
+ * the greatest of the thread so far, and where its end is that greatest one its id is among those
+ * that ended there. No record that is read for the first time is so, but where clocks or tracers
+ * are broken; and those have ids that the process has not had. So a source that passes this test
+ * needs no further look, and the test costs next to nothing. (Copies within a file are common: a
+ * process that forks before it has written its buffer leaves that to every child.)
  *
- * Between sources the intervals of ids and of times are compared. Where both of a thread's meet, its records may stand twice, and are read again
- * (import_dftracer_keys.c). Where its ids meet and its times do not, ids began again: another start of the process, or another
- * process that was given its number.
+ * Between sources the intervals of ids and of times are compared. Where both of a thread's meet,
+ * its records may stand twice, and are read again (import_dftracer_keys.c). Where its ids meet and
+ * its times do not, ids began again: another start of the process, or another process that was
+ * given its number.
  *
- * The thread counts, not the process: where ranks stand for process ids, the processes that a rank forks share its number, but no
- * thread.
+ * The thread counts, not the process: where ranks stand for process ids, the processes that a rank
+ * forks share its number, but no thread.
  */
 #include "config.h"
 #include "import/import_dftracer.h"
@@ -30,7 +33,8 @@
 #define SPREAD 64u
 #define SPREAD_FREE 65536u
 
-/* Calls, and what stands for an interval or an instant: the latter is written when it is over, too, but has no length. */
+/* Calls, and what stands for an interval or an instant: the latter is written when it is over, too,
+ * but has no length. */
 static char
 class_of(const struct dftracer_reader *reader)
 {
@@ -178,7 +182,8 @@ note_end(struct dftracer_ids *ids, int64_t id, int64_t end_ns)
 	}
 }
 
-/* A call may be given its id well before its time is taken, if the thread has to wait in between: one record tells nothing. */
+/* A call may be given its id well before its time is taken, if the thread has to wait in between:
+ * one record tells nothing. */
 static void
 note_going_back(struct dftracer_reader *reader, struct dftracer_ids *ids)
 {

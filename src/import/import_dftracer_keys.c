@@ -1,7 +1,8 @@
 /*
- * The second reading, of sources in which records may stand twice: a key for each record of the threads concerned. A record is known by
- * its process and thread, its id, its times and its name. Metadata, which has no times, and records without an id (counters of some
- * dialects) are known by all their bytes.
+ * The second reading, of sources in which records may stand twice: a key for each record of the
+ * threads concerned. A record is known by its process and thread, its id, its times and its name.
+ * Metadata, which has no times, and records without an id (counters of some dialects) are known by
+ * all their bytes.
  */
 #include "config.h"
 #include "import/import_dftracer.h"

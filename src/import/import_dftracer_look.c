@@ -2,9 +2,9 @@
  * What the first bytes of a trace tell: is it one of DFTracer, and of which job is it?
  *
  * A job is told by its processes (host and process id, and how each was started), by ranks (of a PR
- * record, of a name trace-RANK-of-RANKS; the old dialects wrote ranks as process ids), by the time of
- * its first records and by its command. The first records themselves tell apart what two programs
- * wrote under one process id: ids are given once by a process.
+ * record, of a name trace-RANK-of-RANKS; the old dialects wrote ranks as process ids), by the time
+ * of its first records and by its command. The first records themselves tell apart what two
+ * programs wrote under one process id: ids are given once by a process.
  */
 #include "config.h"
 #include "import/import_dftracer.h"
@@ -121,8 +121,8 @@ is_named_pfw(const char *file_name)
 	return file_name && strstr(file_name, ".pfw");
 }
 
-/* Chrome traces have events of the same shape, often one a line, but then with commas between them, and of any category; and they have
- * phases of their own.
+/* Chrome traces have events of the same shape, often one a line, but then with commas between them,
+ * and of any category; and they have phases of their own.
  */
 static int
 score_of(const struct sniff *sniff, const char *file_name)

@@ -1,11 +1,13 @@
 /*
- * Records that stand for many calls: their number, what these took together, each and at least the longest, and their bytes.
+ * Records that stand for many calls: their number, what these took together, each and at least the
+ * longest, and their bytes.
  *
- * A field is told as sum, minimum and maximum, or as the one value that it had in all calls. What is missing is not known and no reason
- * to lose the rest; but what contradicts itself, and calls of which nobody says how long they took, are told once a source.
+ * A field is told as sum, minimum and maximum, or as the one value that it had in all calls. What
+ * is missing is not known and no reason to lose the rest; but what contradicts itself, and calls of
+ * which nobody says how long they took, are told once a source.
  *
- * The starts of a process's records give the length of their intervals. Where all are the same one, nothing does (import_dftracer_facts.c
- * tells); this notes what is needed for that.
+ * The starts of a process's records give the length of their intervals. Where all are the same one,
+ * nothing does (import_dftracer_facts.c tells); this notes what is needed for that.
  */
 #include "config.h"
 #include "import/import_dftracer.h"
@@ -33,7 +35,8 @@ field_value(struct dftracer_reader *reader, uint32_t key, bool is_time, int64_t 
 	return found && (is_time ? dftracer_time(found, value) : dftracer_integer(found, value));
 }
 
-/* The least and the greatest of a field whose sum is known. Calls that failed have negative sizes. */
+/* The least and the greatest of a field whose sum is known. Calls that failed have negative
+ * sizes. */
 static void
 read_extremes(struct dftracer_reader *reader, const struct field_keys *keys, bool is_time,
               struct field_sums *out)

@@ -1,10 +1,12 @@
 /*
- * Traces of spot instances: how many there were when, who came and went, and the profile of a job that ran on them. Twelve forms of
- * traces, from half a dozen producers, and the files of a profile directory.
+ * Traces of spot instances: how many there were when, who came and went, and the profile of a job
+ * that ran on them. Twelve forms of traces, from half a dozen producers, and the files of a profile
+ * directory.
  *
- * What a trace says is given on as it says it: counts as capacity, losses and additions as preemptions, never the one made from the
- * other; the saved queries derive what a form lacks. So nothing is counted twice where the files of one trace are read together. For
- * the eye, counts are a counter too, losses events, named instances and the job's work spans.
+ * What a trace says is given on as it says it: counts as capacity, losses and additions as
+ * preemptions, never the one made from the other; the saved queries derive what a form lacks. So
+ * nothing is counted twice where the files of one trace are read together. For the eye, counts are
+ * a counter too, losses events, named instances and the job's work spans.
  */
 #include "config.h"
 #include "import/formats.h"
@@ -25,7 +27,8 @@
 
 /* ---- rows ---- */
 
-/* Fields that are no column of the form go by the name that the header gives them, else by their place. */
+/* Fields that are no column of the form go by the name that the header gives them, else by their
+ * place. */
 static void
 name_more(struct preemption_reader *reader, size_t n_fields, bool is_header)
 {
@@ -48,7 +51,8 @@ name_more(struct preemption_reader *reader, size_t n_fields, bool is_header)
 	reader->n_more_keys = n_fields;
 }
 
-/* What stands in fields that are no column is kept: for each of them its place and length, and the bytes. */
+/* What stands in fields that are no column is kept: for each of them its place and length, and the
+ * bytes. */
 static void
 keep_more(struct preemption_reader *reader)
 {
@@ -269,8 +273,8 @@ free_facts(void *facts)
 	}
 }
 
-/* The form that most lines of the head have; where they have none, what there is in many more. Whoever named the format is believed that
- * there is something of it. */
+/* The form that most lines of the head have; where they have none, what there is in many more.
+ * Whoever named the format is believed that there is something of it. */
 static int
 find_layout(struct preemption_reader *reader)
 {

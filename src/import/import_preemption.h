@@ -9,6 +9,7 @@
  *   import_preemption_sky.c      counts at equal distances, as JSON
  *   import_preemption_events.c   traces of named instances that come and go
  *   import_preemption_profile.c  files of a job's profile
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_PREEMPTION_H
 #define LANESCOPE_IMPORT_IMPORT_PREEMPTION_H
@@ -52,7 +53,8 @@ struct preemption_facts {
 	uint64_t rows;
 	int64_t lost, added; /* sums: of the rows, or of drops and rises of the count */
 	uint64_t digest;     /* of the rows */
-	/* Of rises and drops of the count, with the last time of the old count and the first of the new. */
+	/* Of rises and drops of the count, with the last time of the old count and the first of the
+	 * new. */
 	uint64_t rises_early, rises_late, drops_early, drops_late;
 };
 
@@ -64,10 +66,10 @@ struct preemption_facts {
 struct preemption_shape {
 	const char *name;   /* dialect */
 	const char *header; /* what stands above the rows, or NULL: nothing need to */
-	const char *
-	    names; /* of the columns, in their order, alternatives between bars; NULL: it never has a header */
-	/* one letter each: i integer, r number, m milliseconds, u seconds since 1970, w word, a add or remove, t date and time, d date, c
-	 * time of day; NULL: not CSV */
+	/* of the columns, in their order, alternatives between bars; NULL: it never has a header */
+	const char *names;
+	/* one letter each: i integer, r number, m milliseconds, u seconds since 1970, w word, a add
+	 * or remove, t date and time, d date, c time of day; NULL: not CSV */
 	const char *columns;
 	int score;    /* how sure its shape makes one */
 	bool is_wall; /* clock */
@@ -83,9 +85,9 @@ struct preemption_layout {
 	bool is_unsure;            /* that may change behind the head */
 	char delimiter;
 	bool is_named; /* a header names the columns */
-	uint8_t
-	    places[PREEMPTION_COLUMNS]; /* of the columns among the fields; PLACE_NONE: not there */
-	struct strbuf header;           /* that line, empty if there is none */
+	/* of the columns among the fields; PLACE_NONE: not there */
+	uint8_t places[PREEMPTION_COLUMNS];
+	struct strbuf header; /* that line, empty if there is none */
 };
 #define PLACE_NONE 255
 /* The layout of what begins with head: to be freed, whatever comes out. */
@@ -130,9 +132,10 @@ struct preemption_reader {
 	struct csv csv;
 	struct preemption_layout layout;
 	struct slice fields
-	    [PREEMPTION_COLUMNS]; /* of the row at hand, in the order of the form's columns; empty where there is none */
-	uint32_t *
-	    more_keys; /* of fields that are no column, by place; PREEMPTION_NO_KEY: of one that is */
+	    /* of the row at hand, in the order of the form's columns; empty where there is none */
+	    [PREEMPTION_COLUMNS];
+	/* of fields that are no column, by place; PREEMPTION_NO_KEY: of one that is */
+	uint32_t *more_keys;
 	size_t n_more_keys;
 	struct strbuf more;    /* what stands in them, as preemption_more_args reads it */
 	const char *reject;    /* why the row at hand is none, static text */
@@ -178,7 +181,8 @@ int preemption_put_capacity(struct preemption_reader *reader, int64_t time_ns, i
                             struct slice more);
 int preemption_put_change(struct preemption_reader *reader, int64_t time_ns, int64_t nodes,
                           struct slice more);
-/* Fields that are no column of the form, as arguments: how many (at most PREEMPTION_MORE); lent as long as the text is. */
+/* Fields that are no column of the form, as arguments: how many (at most PREEMPTION_MORE); lent as
+ * long as the text is. */
 #define PREEMPTION_MORE 32
 #define PREEMPTION_NO_KEY UINT32_MAX
 size_t preemption_more_args(const struct preemption_reader *reader, struct slice more,
@@ -198,8 +202,8 @@ int preemption_put_count(struct preemption_reader *reader, int64_t time_ns, int6
                          struct slice more);
 int preemption_read_sky(struct preemption_reader *reader);
 
-/* Rows in order of time (stable). Of each a number and a text are kept, and given to reader->put; what comes so late that it can't be
- * sorted in any more is rejected. */
+/* Rows in order of time (stable). Of each a number and a text are kept, and given to reader->put;
+ * what comes so late that it can't be sorted in any more is rejected. */
 int preemption_keep(struct preemption_reader *reader, int64_t time_ns, int64_t number,
                     struct slice text);
 void preemption_note_order(struct preemption_reader *reader,
@@ -210,7 +214,8 @@ void preemption_rows_free(struct preemption_reader *reader);
 
 int preemption_event_row(struct preemption_reader *reader);
 int preemption_events_end(struct preemption_reader *reader);
-/* The cluster of named instances: every row begins by coming to its time; changes of one time are one batch. */
+/* The cluster of named instances: every row begins by coming to its time; changes of one time are
+ * one batch. */
 int preemption_come_to(struct preemption_reader *reader, int64_t time_ns);
 int preemption_put_batch(struct preemption_reader *reader);
 uint32_t preemption_name_id(struct preemption_reader *reader, struct slice name);

@@ -1,9 +1,11 @@
 /*
- * Traces that count instances: how many there are (node, asg, p3counts, gcloud, steps, sky), how many went or came (terminate, found,
- * additions). Rows are sorted by time; of equal times the later row is the state.
+ * Traces that count instances: how many there are (node, asg, p3counts, gcloud, steps, sky), how
+ * many went or came (terminate, found, additions). Rows are sorted by time; of equal times the
+ * later row is the state.
  *
- * A terminate trace may forget to advance the date at midnight. A row that has the date of the row before, and a time earlier by more than
- * rows stand out of order, is of the next day, and so are all that follow.
+ * A terminate trace may forget to advance the date at midnight. A row that has the date of the row
+ * before, and a time earlier by more than rows stand out of order, is of the next day, and so are
+ * all that follow.
  */
 #include "config.h"
 #include "import/import_preemption.h"

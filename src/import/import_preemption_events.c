@@ -1,8 +1,10 @@
 /*
- * Traces of instances that come and go by name: the cluster that they make up, for JSON forms too, and rows of ms,add|remove,name.
+ * Traces of instances that come and go by name: the cluster that they make up, for JSON forms too,
+ * and rows of ms,add|remove,name.
  *
- * Rows of one time are one change of the cluster: what came and what went is summed up and given on with the count that results. A
- * named instance is a lane, with a span for each of its lives; one that never leaves lives to the end of the trace.
+ * Rows of one time are one change of the cluster: what came and what went is summed up and given on
+ * with the count that results. A named instance is a lane, with a span for each of its lives; one
+ * that never leaves lives to the end of the trace.
  */
 #include "config.h"
 #include "import/import_preemption.h"

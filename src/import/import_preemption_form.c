@@ -1,7 +1,8 @@
 /*
- * Which form a file of a spot instance trace has. Some say so in a header line; most have none, and are known by what stands in their
- * columns, in every line of the head. Files of two bare numbers a line are the hardest: a step plot never changes time and count at
- * once, a log of counts does nothing else.
+ * Which form a file of a spot instance trace has. Some say so in a header line; most have none, and
+ * are known by what stands in their columns, in every line of the head. Files of two bare numbers a
+ * line are the hardest: a step plot never changes time and count at once, a log of counts does
+ * nothing else.
  */
 #include "config.h"
 #include "import/import_preemption.h"
@@ -83,7 +84,8 @@ has_gap(struct json *json)
 	return false;
 }
 
-/* Passes over an array, of which only numbers are accepted. False: it has others. *is_cut: the head ends in it. */
+/* Passes over an array, of which only numbers are accepted. False: it has others. *is_cut: the head
+ * ends in it. */
 static bool
 pass_numbers(struct json *json, bool *is_cut)
 {

@@ -1,6 +1,7 @@
 /*
- * JSON traces of a cluster: lines of [ms, kind, {"nodes": [...], ...}] (jsonl), and intervals with what came and went at their
- * beginning (liveput). A kind that is not known moves no instance; its rows are kept as events, and it is said.
+ * JSON traces of a cluster: lines of [ms, kind, {"nodes": [...], ...}] (jsonl), and intervals with
+ * what came and went at their beginning (liveput). A kind that is not known moves no instance; its
+ * rows are kept as events, and it is said.
  */
 #include "config.h"
 #include "import/import_preemption.h"

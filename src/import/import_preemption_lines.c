@@ -1,11 +1,13 @@
 /*
- * Which form most lines of a file have, and where its columns stand. Some forms say so in a header; most have none, and are known by
- * what stands in their columns. Files of two bare numbers a line are the hardest: a step plot never changes time and count at once, a log of
- * counts does nothing else.
+ * Which form most lines of a file have, and where its columns stand. Some forms say so in a header;
+ * most have none, and are known by what stands in their columns. Files of two bare numbers a line
+ * are the hardest: a step plot never changes time and count at once, a log of counts does nothing
+ * else.
  *
- * Every line votes for the forms that it could be of. Lines of no form, wherever they stand, are outvoted; they become problems when the
- * file is read. A header is a line without a number, in which all columns of a form are named: they may stand in any order then,
- * among others. Fields are parted by commas; where that makes no sense, by semicolons or tabs.
+ * Every line votes for the forms that it could be of. Lines of no form, wherever they stand, are
+ * outvoted; they become problems when the file is read. A header is a line without a number, in
+ * which all columns of a form are named: they may stand in any order then, among others. Fields are
+ * parted by commas; where that makes no sense, by semicolons or tabs.
  */
 #include "config.h"
 #include "import/import_preemption.h"
@@ -161,7 +163,8 @@ names_form(const struct csv *csv, const struct preemption_shape *shape, struct c
 	return true;
 }
 
-/* The first line without a number that names the columns of a form, or several, is the header, if no row stands above it. */
+/* The first line without a number that names the columns of a form, or several, is the header, if
+ * no row stands above it. */
 static bool
 take_header(struct look *look, const struct csv *csv)
 {
@@ -289,7 +292,8 @@ count_columns(enum preemption_form form)
 	return strlen(preemption_shapes[form].columns);
 }
 
-/* The form that most lines are of; of equals the one that the header names more columns of, else the first. */
+/* The form that most lines are of; of equals the one that the header names more columns of, else
+ * the first. */
 static enum preemption_form
 choose(const struct look *look, const char *file_name)
 {

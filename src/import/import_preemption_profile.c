@@ -1,9 +1,11 @@
 /*
- * The profile of a real job: what its processes measured, a file for each kind of measurement, most of them also for each rank.
+ * The profile of a real job: what its processes measured, a file for each kind of measurement, most
+ * of them also for each rank.
  *
- * Rows with a start and an end are spans, the loss is a counter, and every measured column is an array of samples besides, so that
- * figures come from the numbers as they were written. The copies that the notebook made of two files (dt_tlt, dt_reconfig) have lanes
- * of their own: read together with the originals they must not count twice.
+ * Rows with a start and an end are spans, the loss is a counter, and every measured column is an
+ * array of samples besides, so that figures come from the numbers as they were written. The copies
+ * that the notebook made of two files (dt_tlt, dt_reconfig) have lanes of their own: read together
+ * with the originals they must not count twice.
  */
 #include "config.h"
 #include "import/import_preemption.h"

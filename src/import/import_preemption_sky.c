@@ -1,6 +1,6 @@
 /*
- * Counts at equal distances, as SkyPilot writes them: {"metadata": {"gap_seconds": N}, "data": [...]}. Where the data stand first they
- * wait for the gap.
+ * Counts at equal distances, as SkyPilot writes them: {"metadata": {"gap_seconds": N}, "data":
+ * [...]}. Where the data stand first they wait for the gap.
  */
 #include "config.h"
 #include "import/import_preemption.h"

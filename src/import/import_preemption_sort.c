@@ -1,9 +1,11 @@
 /*
- * Rows in order of time. What is derived from a trace (the count that results, the lives of instances, the times between losses) is
- * wrong where rows stand out of order, so no row is made anything of before its turn.
+ * Rows in order of time. What is derived from a trace (the count that results, the lives of
+ * instances, the times between losses) is wrong where rows stand out of order, so no row is made
+ * anything of before its turn.
  *
- * Rows of any number are sorted in bounded memory: of a full window the earlier half is given on, and the rest stays for what is still to come.
- * That puts every row in its place whose place is less than half a window away; one that comes later is rejected.
+ * Rows of any number are sorted in bounded memory: of a full window the earlier half is given on,
+ * and the rest stays for what is still to come. That puts every row in its place whose place is
+ * less than half a window away; one that comes later is rejected.
  */
 #include "config.h"
 #include "import/import_preemption.h"

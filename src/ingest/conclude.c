@@ -147,8 +147,8 @@ has_only_counters(const struct source *source)
 	       source->records.n_records == 0;
 }
 
-/* A source whose clock is another than the first one's: counters are brought into its time, if it tells how the two
- * differ, or else begin with it. */
+/* A source whose clock is another than the first one's: counters are brought into its time, if it
+ * tells how the two differ, or else begin with it. */
 static int
 reconcile(struct source *source, const struct source *first, struct err *err)
 {
@@ -259,7 +259,8 @@ find_extent(struct run *run)
 	run->duration_ns = min <= max ? time_sub(max, min) : 0;
 }
 
-/* When the run began on the wall clock: by its own, or as its first source tells the difference. TIME_NONE: nothing tells. */
+/* When the run began on the wall clock: by its own, or as its first source tells the difference.
+ * TIME_NONE: nothing tells. */
 static int64_t
 wall_start(const struct run *run)
 {

@@ -1,8 +1,8 @@
 /*
  * Folders are searched depth first in natural order of names, so that ranks come as people count
  * them and the numbering of sources does not depend on the file system. Links to folders are not
- * followed: there could be no end. Hidden folders are left to those who name them; whether one may hold traces
- * is told by the endings of a few of its files' names.
+ * followed: there could be no end. Hidden folders are left to those who name them; whether one may
+ * hold traces is told by the endings of a few of its files' names.
  */
 #include "config.h"
 #include "ingest/find.h"
@@ -151,7 +151,8 @@ note_hidden(struct found_files *found, const char *folder, const char *name, uns
 
 /* ---- folders ---- */
 
-/* The names in a folder that are worth a look, sorted. An errno if it can't be read (to its end). */
+/* The names in a folder that are worth a look, sorted. An errno if it can't be read (to its
+ * end). */
 static int
 list_folder(struct found_files *found, const char *path, char ***names, size_t *n)
 {

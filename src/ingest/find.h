@@ -1,4 +1,5 @@
-/* Files below folders, and names made of paths. Private to src/ingest. */
+/* Files below folders, and names made of paths. Private to src/ingest.
+ * Used by cli. */
 #ifndef LANESCOPE_INGEST_FIND_H
 #define LANESCOPE_INGEST_FIND_H
 
@@ -24,9 +25,10 @@ struct found_files {
 	size_t n, capacity, n_troubles, troubles_capacity, n_hidden, hidden_capacity;
 };
 
-/* Adds a file, "-", or all files below a folder in natural order: no hidden ones and none of hidden folders, no run files, no side files
- * of indexers. What a folder holds besides files is passed over; links to files are followed. -1: the path itself can't be
- * read; what can't be below it is among the troubles. */
+/* Adds a file, "-", or all files below a folder in natural order: no hidden ones and none of hidden
+ * folders, no run files, no side files of indexers. What a folder holds besides files is passed
+ * over; links to files are followed. -1: the path itself can't be read; what can't be below it is
+ * among the troubles. */
 int find_files(struct found_files *found, const char *path, struct err *err);
 
 /* As strcmp, but runs of digits compare as numbers: "rank-9" before "rank-10". */

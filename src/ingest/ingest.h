@@ -1,6 +1,8 @@
 /*
- * From trace files to run files: finds files, recognises formats, groups them into runs, decodes on all cores, feeds one writer through
- * bounded queues, resolves texts over all sources, runs the finishing pass. Peak memory does not grow with the input.
+ * From trace files to run files: finds files, recognises formats, groups them into runs, decodes on
+ * all cores, feeds one writer through bounded queues, resolves texts over all sources, runs the
+ * finishing pass. Peak memory does not grow with the input.
+ * Used by cli.
  */
 #ifndef LANESCOPE_INGEST_INGEST_H
 #define LANESCOPE_INGEST_INGEST_H
@@ -25,8 +27,11 @@ struct ingest_options {
 	bool lenient;
 	unsigned n_threads; /* 0: all cores */
 	enum ingest_clash {
-		CLASH_KEEP, /* it stays: another name is taken (NAME-2), or refused where `out` names the file */
-		CLASH_SHARE, /* the cache: a whole run of the same identity is taken, anything else replaced */
+		/* it stays: another name is taken (NAME-2), or refused where `out` names the
+		 * file */
+		CLASH_KEEP,
+		/* the cache: a whole run of the same identity is taken, anything else replaced */
+		CLASH_SHARE,
 		CLASH_REPLACE, /* a run file is replaced, whatever it holds */
 	} clash;               /* when there is a run at the place already */
 	const struct cancel *cancel;
@@ -38,12 +43,14 @@ struct plan_problem {
 	const char *reason;
 };
 
-/* Of a file that holds several runs: the records of one, from the first to before the end; 0: to the file's. */
+/* Of a file that holds several runs: the records of one, from the first to before the end; 0: to
+ * the file's. */
 struct plan_part {
 	uint64_t first, end;
 };
 
-/* What can be read only once (standard input, a pipe) stays open after it was recognised, and ingest_run takes it. NULL: a file. */
+/* What can be read only once (standard input, a pipe) stays open after it was recognised, and
+ * ingest_run takes it. NULL: a file. */
 struct opened_input {
 	struct input *input;
 };
@@ -72,10 +79,12 @@ struct ingest_plans {
 	const char *folder;  /* of the run files, to be made first; NULL: it is there */
 	const char *refusal; /* why options->out can't take these runs; NULL: it can */
 };
-/* Files, folders (searched, sorted by name with numbers in numeric order; side files and run files passed over) and "-". What is one run is
- * told by folders and by what the files' first bytes say (lanescope-formats(5)); only files that may be copies of others are read further.
- * NULL with err set: nothing at all can be imported. Names are unique. A place that ends in "/" is a folder, and so is, for several
- * runs, one that is not there and has no ending of run files: nothing is made here, but it is said in `folder`. */
+/* Files, folders (searched, sorted by name with numbers in numeric order; side files and run files
+ * passed over) and "-". What is one run is told by folders and by what the files' first bytes say
+ * (lanescope-formats(5)); only files that may be copies of others are read further. NULL with err
+ * set: nothing at all can be imported. Names are unique. A place that ends in "/" is a folder, and
+ * so is, for several runs, one that is not there and has no ending of run files: nothing is made
+ * here, but it is said in `folder`. */
 struct ingest_plans *ingest_plan(const char *const *paths, unsigned n_paths,
                                  const struct ingest_options *options, struct err *err);
 void ingest_plans_free(struct ingest_plans *plans);
@@ -96,20 +105,21 @@ struct ingest_summary {
 	bool is_held; /* nothing was written: the file holds these sources, unchanged, already */
 	char out_path[512]; /* where the run is; no run file has a longer name */
 };
-/* Imports one plan. On failure or cancel no file is left. Whether the place holds the same run already is told by the identity, and before
- * anything is imported; sources are read for that only where size, times or inode have changed. progress and summary may be NULL. */
+/* Imports one plan. On failure or cancel no file is left. Whether the place holds the same run
+ * already is told by the identity, and before anything is imported; sources are read for that only
+ * where size, times or inode have changed. progress and summary may be NULL. */
 int ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
                struct ingest_progress *progress, struct ingest_summary *summary, struct err *err);
 
 struct sink;
-/* A run that no trace holds: make speaks its only source into the sink, on a thread of its own. Returns 0; -1 with err set, or once the
- * sink wants no more. */
+/* A run that no trace holds: make speaks its only source into the sink, on a thread of its own.
+ * Returns 0; -1 with err set, or once the sink wants no more. */
 struct ingest_maker {
 	const char *format, *source; /* of the run; what stands where a file's path would */
 	int (*make)(void *user, struct sink *sink, struct err *err);
 	void *user;
-	struct slice
-	    told; /* what tells this run apart from others of the maker's: stands for the source's bytes */
+	/* what tells this run apart from others of the maker's: stands for the source's bytes */
+	struct slice told;
 };
 /* Writes it to options->out (a file) under options->name. */
 int ingest_make(const struct ingest_maker *maker, const struct ingest_options *options,

@@ -1,6 +1,8 @@
 /*
- * From the sources' own numbers to the run's: texts, argument names, lanes. Sources are merged in their order, each as soon as
- * it and all before it are read, and give up their dictionaries then. Private to src/ingest.
+ * From the sources' own numbers to the run's: texts, argument names, lanes. Sources are merged in
+ * their order, each as soon as it and all before it are read, and give up their dictionaries then.
+ * Private to src/ingest.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_INGEST_MERGE_H
 #define LANESCOPE_INGEST_MERGE_H

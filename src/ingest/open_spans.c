@@ -9,8 +9,8 @@
  * part of this.)
  *
  * Their blocks are written without durations, and what the finishing pass needs of them is put
- * aside; here, when all sources are read, they get both. Starts are kept once each, and of a process
- * that has very many only their distances so far and the outermost two are remembered.
+ * aside; here, when all sources are read, they get both. Starts are kept once each, and of a
+ * process that has very many only their distances so far and the outermost two are remembered.
  */
 #include "config.h"
 #include "ingest/run.h"

@@ -1,11 +1,11 @@
 /*
- * A run file is never replaced by another run. What a run is, its identity says: a digest over those
- * of its sources (sorted: the order in which they are named does not matter), the records that are
- * read of each where a file holds several runs, its name where that tells what the content is, the
- * options that change what is kept, and the version of run files. What was told of the files (copies,
- * unreadable neighbours) is no part of it: the run holds the same. What is at the place is asked for its
- * identity before anything is imported and, since another process may have been faster, once more
- * when the finished file is to get its name.
+ * A run file is never replaced by another run. What a run is, its identity says: a digest over
+ * those of its sources (sorted: the order in which they are named does not matter), the records
+ * that are read of each where a file holds several runs, its name where that tells what the content
+ * is, the options that change what is kept, and the version of run files. What was told of the
+ * files (copies, unreadable neighbours) is no part of it: the run holds the same. What is at the
+ * place is asked for its identity before anything is imported and, since another process may have
+ * been faster, once more when the finished file is to get its name.
  *
  * Before the import the digests are those that the run at the place has kept of its sources, where
  * path, device, inode, size and both times are what they were; else the files are read, but for
@@ -171,7 +171,8 @@ find_kept(struct store *store, const struct file_facts *facts, const char *place
 	return status < 0 ? -1 : 0;
 }
 
-/* The digest of a path of the plan. HELD_OTHER: no source of the run is as long; HELD_UNKNOWN: it can be read only once. */
+/* The digest of a path of the plan. HELD_OTHER: no source of the run is as long; HELD_UNKNOWN: it
+ * can be read only once. */
 static enum held_place
 digest_path(struct run_place *place, unsigned i, struct store *store)
 {
@@ -279,8 +280,8 @@ numbered(const char *path, unsigned number)
 	return strbuf_take(&text);
 }
 
-/* What to do about what is at path: 0 the run goes there, 1 another place (place->path) is to be looked at, -1 (err says why) nowhere.
- * is_held is set where it is there. */
+/* What to do about what is at path: 0 the run goes there, 1 another place (place->path) is to be
+ * looked at, -1 (err says why) nowhere. is_held is set where it is there. */
 static int
 decide(struct run_place *place, struct err *err)
 {

@@ -1,4 +1,5 @@
-/* Where a run goes, and whether it is there already. Private to src/ingest. */
+/* Where a run goes, and whether it is there already. Private to src/ingest.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_PLACE_H
 #define LANESCOPE_INGEST_PLACE_H
 
@@ -19,7 +20,8 @@ struct run_place {
 void place_init(struct run_place *place, const struct ingest_plan *plan,
                 const struct ingest_options *options, bool is_made);
 void place_fini(struct run_place *place);
-/* Before the import: `path` and is_held, as far as it can be told without reading what only can be read once. -1 if the run can't go there. */
+/* Before the import: `path` and is_held, as far as it can be told without reading what only can be
+ * read once. -1 if the run can't go there. */
 int place_choose(struct run_place *place, struct err *err);
 /* Of all sources, in any order. */
 void place_identify(struct run_place *place, const struct digest_value *digests);

@@ -3,9 +3,9 @@
  * that belong together become one run, and every run gets a name and a place. The steps have a file
  * each (plan.h).
  *
- * Whatever can't be read keeps nothing else from being imported: a file or folder that was found is a
- * problem of the runs beside it, a path that was given is told as failed. Commands that read traces on
- * the way, the explorer and import all ask here, so they see the same runs.
+ * Whatever can't be read keeps nothing else from being imported: a file or folder that was found is
+ * a problem of the runs beside it, a path that was given is told as failed. Commands that read
+ * traces on the way, the explorer and import all ask here, so they see the same runs.
  */
 #include "config.h"
 #include "ingest/plan.h"
@@ -108,7 +108,8 @@ lies_below(const char *path, const char *folder)
 	       (path[length] == '/' || folder[length - 1] == '/');
 }
 
-/* No trace was found in the folder: as one there can't be read or is hidden, or as there is none. */
+/* No trace was found in the folder: as one there can't be read or is hidden, or as there is
+ * none. */
 static void
 fail_folder(struct planning *planning, const char *path)
 {

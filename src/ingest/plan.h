@@ -10,6 +10,7 @@
  *   plan_claims.c  processes and ranks, which a job has once
  *   plan_parts.c   runs that stand one behind the other in the same files
  *   plan_names.c   names that are unique, and places
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_INGEST_PLAN_H
 #define LANESCOPE_INGEST_PLAN_H
@@ -58,8 +59,8 @@ struct run_draft {
 	const char *reason;
 	struct slice label; /* of several runs of a folder: what tells this one; may be empty */
 	unsigned n_jobs;    /* that the files of its folder make */
-	unsigned
-	    part; /* of the runs that its files hold one behind the other, from 1; 0: the only one */
+	/* of the runs that its files hold one behind the other, from 1; 0: the only one */
+	unsigned part;
 	const struct plan_part *records; /* of each file, if that */
 	int64_t begin_ns;
 	size_t *files;
@@ -96,8 +97,8 @@ struct planning {
 	struct folder_drafts *in_folder; /* by id of folders */
 	size_t in_folder_capacity;
 	size_t skipped_capacity, failed_capacity;
-	bool *
-	    is_settled; /* by index of a path given: its files were there already, or it has failed */
+	/* by index of a path given: its files were there already, or it has failed */
+	bool *is_settled;
 };
 
 /* planning.c: "path: reason" for the user. */
@@ -126,7 +127,8 @@ bool plan_reads_once(const char *path);
 int plan_look(struct planning *planning, struct err *err);
 int plan_copies(struct planning *planning, struct err *err);
 int plan_begins(struct planning *planning, struct err *err);
-/* Makes `file` a copy of `whole` if it holds the beginning of it, and lies where that makes it one. */
+/* Makes `file` a copy of `whole` if it holds the beginning of it, and lies where that makes it
+ * one. */
 void plan_settle_beginning(struct planning *planning, size_t file, size_t whole);
 void plan_runs(struct planning *planning);
 /* Makes drafts of n files of one folder, or of one tree, and one format. where: "folder x". */

@@ -1,9 +1,9 @@
 /*
- * Names of files that are of one kind: what lies empty or damaged beside the traces of a run may have been one of them, as far as its name
- * tells; a job's output, its notes and settings are none.
+ * Names of files that are of one kind: what lies empty or damaged beside the traces of a run may
+ * have been one of them, as far as its name tells; a job's output, its notes and settings are none.
  *
- * Names are alike that differ only in what has digits in it (ranks, processes, hosts, times) and in compression, and those of one ending, if
- * it isn't one that anything may have.
+ * Names are alike that differ only in what has digits in it (ranks, processes, hosts, times) and in
+ * compression, and those of one ending, if it isn't one that anything may have.
  */
 #include "config.h"
 #include "ingest/plan.h"

@@ -1,11 +1,13 @@
 /*
- * Short files that hold the beginning of another beside them: what was cut, or copied while it grew. Files of 64 KiB and
- * more have their first 64 KiB in common with it, by which plan_copies.c suspects them; shorter ones are looked for here.
+ * Short files that hold the beginning of another beside them: what was cut, or copied while it
+ * grew. Files of 64 KiB and more have their first 64 KiB in common with it, by which plan_copies.c
+ * suspects them; shorter ones are looked for here.
  *
- * A ladder of hashes of each file's first 64 bytes, 256 and so on says which files could be: a short file's
- * topmost rung stands in the other's ladder. Their heads are read again, in the order of their lengths, for hashes at
- * all lengths that short ones among them have, and so each beginning is found in the longer ones with a look-up for each
- * length. What is found is compared. Less than 64 bytes begin nothing.
+ * A ladder of hashes of each file's first 64 bytes, 256 and so on says which files could be: a
+ * short file's topmost rung stands in the other's ladder. Their heads are read again, in the order
+ * of their lengths, for hashes at all lengths that short ones among them have, and so each
+ * beginning is found in the longer ones with a look-up for each length. What is found is compared.
+ * Less than 64 bytes begin nothing.
  */
 #include "config.h"
 #include "ingest/plan.h"

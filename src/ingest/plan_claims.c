@@ -1,7 +1,7 @@
 /*
- * What a job has once: each process, each rank, each part of an experiment. Files that claim the same may still be of one job:
- * two libraries trace one process, and a worker tells the rank of the process that started it. Claims are hashed
- * with the group of files that they are made for.
+ * What a job has once: each process, each rank, each part of an experiment. Files that claim the
+ * same may still be of one job: two libraries trace one process, and a worker tells the rank of the
+ * process that started it. Claims are hashed with the group of files that they are made for.
  */
 #include "config.h"
 #include "ingest/plan_jobs.h"
@@ -32,7 +32,8 @@ plan_rank_of(const struct dividing *dividing, const struct plan_file *file)
 	return file->look.rank;
 }
 
-/* Walks through the first records of two files that are of one identity: how many say other things, and how many the same. */
+/* Walks through the first records of two files that are of one identity: how many say other things,
+ * and how many the same. */
 static void
 compare_records(const struct plan_file *a, const struct plan_file *b, unsigned *n_others,
                 unsigned *n_same)

@@ -2,13 +2,13 @@
  * The same data twice counts once: X.pfw beside X.pfw.gz, copies under other names, links.
  *
  * Only files whose first 64 KiB (decompressed) are equal are suspected; of those that are not
- * compressed and of one size the last block is compared, and then all, up to the first difference. What holds
- * only the beginning of a file, since it broke off or was copied too early, is a copy of it where it lies
- * beside it; elsewhere it is a run that ended early, or is taken for one. Files shorter than 64 KiB are
- * suspected by plan_begins.c.
+ * compressed and of one size the last block is compared, and then all, up to the first difference.
+ * What holds only the beginning of a file, since it broke off or was copied too early, is a copy of
+ * it where it lies beside it; elsewhere it is a run that ended early, or is taken for one. Files
+ * shorter than 64 KiB are suspected by plan_begins.c.
  *
- * Where names and folders tell what the content is (arrays of trials, pools of zones), equal content
- * under another name is other data: import_copies.
+ * Where names and folders tell what the content is (arrays of trials, pools of zones), equal
+ * content under another name is other data: import_copies.
  */
 #include "config.h"
 #include "ingest/plan.h"
@@ -93,8 +93,8 @@ lie_together(const struct planning *planning, const struct plan_file *a, const s
 	        (is_below(folder_a, folder_b) || is_below(folder_b, folder_a)));
 }
 
-/* A beginning that other files go with, as its name or content tells, and that not with `whole`: of a run that was appended to, it
- * is the first, and stays with its files. */
+/* A beginning that other files go with, as its name or content tells, and that not with `whole`: of
+ * a run that was appended to, it is the first, and stays with its files. */
 static bool
 has_own_company(const struct planning *planning, const struct plan_file *file,
                 const struct plan_file *whole)
@@ -166,7 +166,8 @@ key_of(struct intern *keys, const struct plan_file *file)
 	return id;
 }
 
-/* How many files there are, but for equal heads, of one folder, and of one folder and alike names. */
+/* How many files there are, but for equal heads, of one folder, and of one folder and alike
+ * names. */
 struct company {
 	struct intern *keys;
 	uint32_t *counts; /* by id in keys */
@@ -210,8 +211,9 @@ company_init(struct company *company, const struct planning *planning)
 	}
 }
 
-/* Of equal files the one is read that lies with most others, as a copy of some of a job's files is no job; then the
- * one that is called like most; no link; then that of the shortest path, as copies have longer names. */
+/* Of equal files the one is read that lies with most others, as a copy of some of a job's files is
+ * no job; then the one that is called like most; no link; then that of the shortest path, as copies
+ * have longer names. */
 static bool
 is_better(const struct planning *planning, const struct plan_file *a, const struct plan_file *b,
           struct company *company)
@@ -239,7 +241,8 @@ is_better(const struct planning *planning, const struct plan_file *a, const stru
 	       name_b.len - plan_folder_length(b->path, name_b.len);
 }
 
-/* Looks for a file that this one is a copy of, or that is one of it, among those of its key, which are linked by next. */
+/* Looks for a file that this one is a copy of, or that is one of it, among those of its key, which
+ * are linked by next. */
 static void
 settle(struct planning *planning, size_t index, size_t first, const size_t *next,
        struct company *company)

@@ -5,12 +5,13 @@
  *     apart, or with other records of the same kinds under the same ids;
  *   - the same rank of another process, unless one of the two started the other;
  *   - names that tell of another number of ranks, or of another experiment, or of the same part;
- *   - begun more than a minute apart, where neither ranks (for up to an hour) nor a parent process tie them.
+ *   - begun more than a minute apart, where neither ranks (for up to an hour) nor a parent process
+ *     tie them.
  *
  * Files that contradict each other must not draw others to the wrong side. So files are first put
- * together whose names are alike but for the number of their rank or process (base-0, base-1), in the
- * order of their begins; then these sets are put together, as far as they fit. What a set holds is
- * found by hashing, and each file is held against a bounded number of sets only.
+ * together whose names are alike but for the number of their rank or process (base-0, base-1), in
+ * the order of their begins; then these sets are put together, as far as they fit. What a set holds
+ * is found by hashing, and each file is held against a bounded number of sets only.
  */
 #include "config.h"
 #include "ingest/plan_jobs.h"
@@ -59,7 +60,8 @@ misfit(struct dividing *dividing, const struct round *round, uint32_t index,
 	                   : NULL;
 }
 
-/* How well a group fits that may: by the process that started them, the command, the number of the process. */
+/* How well a group fits that may: by the process that started them, the command, the number of the
+ * process. */
 static double
 score(const struct group *group, const struct group *one)
 {
@@ -99,8 +101,8 @@ add_to_group(const struct dividing *dividing, struct round *round, uint32_t inde
 	group->pid = one->pid;
 }
 
-/* Puts files to the group that they fit best, among those from `newest` on (by previous, or all before it), or
- * to a new one. The group's index. */
+/* Puts files to the group that they fit best, among those from `newest` on (by previous, or all
+ * before it), or to a new one. The group's index. */
 static uint32_t
 place(struct dividing *dividing, struct round *round, uint32_t newest, bool by_series,
       const struct group *one)
@@ -155,7 +157,8 @@ round_fini(struct round *round)
 
 /* ---- first round: files whose names are alike ---- */
 
-/* "base-#" of "base-3.pfw", where 3 is its rank or process; without such a number all numbers are taken out. */
+/* "base-#" of "base-3.pfw", where 3 is its rank or process; without such a number all numbers are
+ * taken out. */
 static uint32_t
 series_of(const struct dividing *dividing, const struct plan_file *file)
 {
@@ -202,7 +205,8 @@ series_of(const struct dividing *dividing, const struct plan_file *file)
 	return id;
 }
 
-/* Of those named in a common way the text that is common: "base" of "base-#". The group is final. */
+/* Of those named in a common way the text that is common: "base" of "base-#". The group is
+ * final. */
 static struct slice
 label_of(const struct dividing *dividing, const struct group *group)
 {
@@ -353,7 +357,8 @@ pids_are_ranks(const struct dividing *dividing)
 	return false;
 }
 
-/* Why the files of a job are one, and those of others beside them are not. Files are by the planning's numbers. */
+/* Why the files of a job are one, and those of others beside them are not. Files are by the
+ * planning's numbers. */
 static const char *
 say_job(const struct dividing *dividing, const struct round *jobs, uint32_t index,
         const char *where)

@@ -1,7 +1,7 @@
 /*
  * What each file's first bytes tell: its format, the job it is of, and a hash by which copies are
- * suspected. A file that leads to no format is passed over where it merely lies in a folder, and fails
- * where it was named.
+ * suspected. A file that leads to no format is passed over where it merely lies in a folder, and
+ * fails where it was named.
  */
 #include "config.h"
 #include "ingest/plan.h"

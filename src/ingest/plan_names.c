@@ -1,9 +1,11 @@
 /*
- * Names of runs. A run of one file is called like it, wherever it lies and however it was reached. A run of several is called like the
- * folder that they have in common; but several jobs of one folder by what tells them apart ("base" of base-0.pfw, base-1.pfw), and
- * traces that go by names ("full-64" of full-64-node-trace.csv, full-64-terminate-trace.csv) by what these share.
- * Where two runs would have one name, they get what differs in their paths, then in their files' endings, then when they
- * began, their formats, and at last a number: names never clash, and nobody has to help.
+ * Names of runs. A run of one file is called like it, wherever it lies and however it was reached.
+ * A run of several is called like the folder that they have in common; but several jobs of one
+ * folder by what tells them apart ("base" of base-0.pfw, base-1.pfw), and traces that go by names
+ * ("full-64" of full-64-node-trace.csv, full-64-terminate-trace.csv) by what these share. Where two
+ * runs would have one name, they get what differs in their paths, then in their files' endings,
+ * then when they began, their formats, and at last a number: names never clash, and nobody has to
+ * help.
  */
 #include "config.h"
 #include "ingest/plan.h"
@@ -102,8 +104,8 @@ is_separator(char c)
 	return strchr("-_. ", c) != NULL; /* '\0' is one, too: a name's end */
 }
 
-/* What the names of a draft's files begin with, in whole words: "full-64" of full-64-node-trace.csv and others beside it. Empty if
- * that tells nothing, or they lie in several folders. */
+/* What the names of a draft's files begin with, in whole words: "full-64" of full-64-node-trace.csv
+ * and others beside it. Empty if that tells nothing, or they lie in several folders. */
 static struct slice
 common_stem(const struct planning *planning, const struct run_draft *draft)
 {
@@ -328,7 +330,8 @@ tell_apart(struct naming *naming,
 	free(entries);
 }
 
-/* Makes names legal, and the second and further ones of a name NAME-2, NAME-3 ..., past those that are taken. */
+/* Makes names legal, and the second and further ones of a name NAME-2, NAME-3 ..., past those that
+ * are taken. */
 static void
 number(struct naming *naming)
 {

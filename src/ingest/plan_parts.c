@@ -1,8 +1,10 @@
 /*
- * Files that hold several runs, one behind the other, are read once to find where each begins, for the formats that can tell. One plan becomes
- * several then, each with its records of every file. All files of a run must tell of as many borders: what belongs together is
- * counted from the first one on. A file that is not certain of its own borders follows one that is, where both
- * are of one clock and pause at once. Else the plan stays as it is, and the pauses are told; of other borders the import tells.
+ * Files that hold several runs, one behind the other, are read once to find where each begins, for
+ * the formats that can tell. One plan becomes several then, each with its records of every file.
+ * All files of a run must tell of as many borders: what belongs together is counted from the first
+ * one on. A file that is not certain of its own borders follows one that is, where both are of one
+ * clock and pause at once. Else the plan stays as it is, and the pauses are told; of other borders
+ * the import tells.
  */
 #include "config.h"
 #include "ingest/plan.h"
@@ -77,7 +79,8 @@ certain(const struct import_parts *parts, size_t nth)
 	return NULL;
 }
 
-/* Has the file a pause at each border of the guide, which is certain? Then these are its borders. */
+/* Has the file a pause at each border of the guide, which is certain? Then these are its
+ * borders. */
 static bool
 follow(struct import_parts *parts, const struct import_parts *guide)
 {

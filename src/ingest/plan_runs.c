@@ -1,8 +1,8 @@
 /*
- * From files to runs. Each format says which of its files may be one run at all: each by itself, those of
- * a folder, of a tree of folders, all. plan_jobs.c divides folders and trees further, by what the files
- * tell. Only then is known where the runs lie, and what lies beside them is given to them: counters, copies
- * that are not read, what can't be read.
+ * From files to runs. Each format says which of its files may be one run at all: each by itself,
+ * those of a folder, of a tree of folders, all. plan_jobs.c divides folders and trees further, by
+ * what the files tell. Only then is known where the runs lie, and what lies beside them is given to
+ * them: counters, copies that are not read, what can't be read.
  */
 #include "config.h"
 #include "ingest/plan.h"

@@ -1,18 +1,21 @@
 /*
- * Formats whose records have ids say, once all sources are read, where some may stand twice: where the ids of a process in one source meet
- * those in another, or go back. Nearly always nowhere, and then nothing is done.
+ * Formats whose records have ids say, once all sources are read, where some may stand twice: where
+ * the ids of a process in one source meet those in another, or go back. Nearly always nowhere, and
+ * then nothing is done.
  *
- * Else these sources are read once more, for keys: process, id, a hash of times and name, and where the record stands. Keys are thrown
- * into buckets by process and id, which are spilled, so that each can be sorted in memory whatever there is of them. Of equal keys
- * the first (by source, then record) is the record; the others are copies. Equal ids with other contents are no copies: these records are
- * kept, and told of.
+ * Else these sources are read once more, for keys: process, id, a hash of times and name, and where
+ * the record stands. Keys are thrown into buckets by process and id, which are spilled, so that
+ * each can be sorted in memory whatever there is of them. Of equal keys the first (by source, then
+ * record) is the record; the others are copies. Equal ids with other contents are no copies: these
+ * records are kept, and told of.
  *
- * Blocks of rows are encoded while sources are read, and can't give up rows. So copies are passed over in another reading of all
- * sources, which is given their numbers; the first one's outcome is thrown away.
+ * Blocks of rows are encoded while sources are read, and can't give up rows. So copies are passed
+ * over in another reading of all sources, which is given their numbers; the first one's outcome is
+ * thrown away.
  *
- * Records without ids or times (metadata and counters of some dialects) can't be told apart from ones that merely look alike: their keys are
- * weak. They count as copies only where all of their bytes are alike and their source holds records with ids that are copies or were
- * copied.
+ * Records without ids or times (metadata and counters of some dialects) can't be told apart from
+ * ones that merely look alike: their keys are weak. They count as copies only where all of their
+ * bytes are alike and their source holds records with ids that are copies or were copied.
  */
 #include "config.h"
 #include "ingest/repeats.h"

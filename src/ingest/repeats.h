@@ -1,5 +1,6 @@
-/* Records that stand twice, in one source or in several of a run: found once all are read, so that they can be passed over when they are
- * read again. Private to src/ingest. */
+/* Records that stand twice, in one source or in several of a run: found once all are read, so that
+ * they can be passed over when they are read again. Private to src/ingest.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_REPEATS_H
 #define LANESCOPE_INGEST_REPEATS_H
 
@@ -26,8 +27,8 @@ struct repeats {
 	bool any; /* some are to be passed over */
 };
 
-/* Compares the records of read sources where their facts say that some may stand twice. options: as they were read. folder: for temporary
- * files. */
+/* Compares the records of read sources where their facts say that some may stand twice. options: as
+ * they were read. folder: for temporary files. */
 int repeats_find(struct repeats *repeats, const struct import_format *format,
                  const struct source *sources, uint32_t n_sources,
                  const struct import_options *options, const char *folder, struct err *err);

@@ -409,7 +409,8 @@ check_sources(const struct run *run, struct err *err)
 	               first->first_reason, *first->first_reason ? ")" : "");
 }
 
-/* Looks for records that stand twice, unless that was done, and tells of them. READ_AGAIN: there are some to be passed over. */
+/* Looks for records that stand twice, unless that was done, and tells of them. READ_AGAIN: there
+ * are some to be passed over. */
 #define READ_AGAIN 1
 
 static int
@@ -436,7 +437,8 @@ find_repeats(struct run *run, struct err *err)
 	return 0;
 }
 
-/* One reading of all sources, and the run. READ_AGAIN: it took another one, with what is in repeats now. */
+/* One reading of all sources, and the run. READ_AGAIN: it took another one, with what is in repeats
+ * now. */
 /* What a run is made of, with a format or a maker, and how. */
 struct making {
 	const struct ingest_plan *plan;

@@ -1,4 +1,5 @@
-/* An import on its way. Private to src/ingest. */
+/* An import on its way. Private to src/ingest.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_RUN_H
 #define LANESCOPE_INGEST_RUN_H
 
@@ -45,8 +46,8 @@ struct run {
 	uint32_t n_groups;
 	int64_t tile_base_ns;
 	unsigned tile_levels;
-	uint32_t
-	    *task_ids; /* by run text code of the key; 0: none. NULL if no dependency needs it */
+	/* by run text code of the key; 0: none. NULL if no dependency needs it */
+	uint32_t *task_ids;
 	uint64_t n_records, n_rows[BLOCK_KINDS], n_tasks, n_transfers, n_problems, n_bad, raw_bytes,
 	    plain_bytes;
 };
@@ -60,7 +61,8 @@ int run_conclude(struct run *run, struct err *err);
 /* The few records of all sources, and their dependencies. */
 int run_write_records(struct run *run, struct err *err);
 int run_write_dependencies(struct run *run, struct err *err);
-/* Gives spans whose length only the whole run tells their durations. After lanes and clocks are known. */
+/* Gives spans whose length only the whole run tells their durations. After lanes and clocks are
+ * known. */
 int run_close_spans(struct run *run, struct err *err);
 /* Blocks with what the finishing pass adds to them, tiles. */
 int run_write_blocks(struct run *run, struct err *err);

@@ -219,8 +219,8 @@ keep_argument(struct source *source, struct span *span, struct arg *args, const 
 	args[span->n_args++] = (struct arg){.key = key, .type = ARG_INTEGER, .integer = value};
 }
 
-/* A span with an implausible figure: without it, and with an argument that has it. A span that has lost its duration stays where it
- * starts. *args is new (free()). */
+/* A span with an implausible figure: without it, and with an argument that has it. A span that has
+ * lost its duration stays where it starts. *args is new (free()). */
 static struct span
 without_implausible(struct source *source, const struct span *span, struct arg **args)
 {

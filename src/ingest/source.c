@@ -250,7 +250,8 @@ finish(struct source *source, int result, const struct cancel *cancel, struct er
 	return result;
 }
 
-/* Does what the user called a trace of this format look like one, by the rule that finds formats? */
+/* Does what the user called a trace of this format look like one, by the rule that finds
+ * formats? */
 static int
 doubt(struct source *source, const struct import_format *format, struct err *err)
 {

@@ -1,4 +1,6 @@
-/* One source (file) of a run while it is decoded, and what is kept of it until the end. Private to src/ingest. */
+/* One source (file) of a run while it is decoded, and what is kept of it until the end. Private to
+ * src/ingest.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_SOURCE_H
 #define LANESCOPE_INGEST_SOURCE_H
 
@@ -27,7 +29,8 @@ struct kept_problem {
 /* Appends one; returns nonzero with err set on failure. */
 int problem_keep(struct spool *spool, const struct problem *problem, struct err *err);
 struct source;
-/* What is found out about a source beside its records: one more problem of it, its reason as printf writes it (within 1 KiB). As problem_keep. */
+/* What is found out about a source beside its records: one more problem of it, its reason as printf
+ * writes it (within 1 KiB). As problem_keep. */
 int source_tell(struct source *source, struct problem problem, struct err *err, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 /* Visits it as a struct problem again. reason: memory for the call. */
@@ -53,8 +56,8 @@ struct kept_block {
 	uint64_t first_ordinal;
 	bool has_ordinals; /* n_rows of them at `ordinals` */
 	struct spill_place ordinals;
-	bool
-	    is_open; /* as in struct block: what the finishing pass needs of its spans is at `keys` */
+	/* as in struct block: what the finishing pass needs of its spans is at `keys` */
+	bool is_open;
 	struct spill_place keys;
 };
 
@@ -129,7 +132,8 @@ void source_init(struct source *source, uint32_t index, const char *path,
 /* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
 int source_read(struct source *source, const struct import_format *format,
                 const struct import_options *options, struct input *opened, struct err *err);
-/* The same for records that make speaks into the sink: no bytes are read, the digest is that of what is told of them. */
+/* The same for records that make speaks into the sink: no bytes are read, the digest is that of
+ * what is told of them. */
 int source_make(struct source *source, struct slice told,
                 int (*make)(void *user, struct sink *sink, struct err *err), void *user,
                 struct err *err);
@@ -137,7 +141,8 @@ int source_make(struct source *source, struct slice told,
 void source_forget_texts(struct source *source);
 void source_fini(struct source *source);
 
-/* Sizes of a call (256 TiB) and durations (36 years) beyond these are mistakes of who wrote the trace: a sum with one of them says nothing. */
+/* Sizes of a call (256 TiB) and durations (36 years) beyond these are mistakes of who wrote the
+ * trace: a sum with one of them says nothing. */
 #define SOURCE_SIZE_LIMIT (INT64_C(1) << 48)
 #define SOURCE_DURATION_LIMIT (INT64_C(1) << 60)
 

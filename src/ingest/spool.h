@@ -1,6 +1,7 @@
 /*
- * Records put aside until the end of an import, in the order they came: a small buffer, then a shared spill. Records are raw
- * structs of this process, nothing that is ever read by another.
+ * Records put aside until the end of an import, in the order they came: a small buffer, then a
+ * shared spill. Records are raw structs of this process, nothing that is ever read by another.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_INGEST_SPOOL_H
 #define LANESCOPE_INGEST_SPOOL_H

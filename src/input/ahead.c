@@ -1,8 +1,8 @@
 /*
- * Where one file is all there is to read, a second core can inflate it while the first one parses. The
- * pieces circulate between two queues, one of empty and one of filled ones; the reader takes a piece's
- * memory as its buffer instead of copying it, for which there is room in front of the bytes: the partial
- * line that the last piece ended with goes there.
+ * Where one file is all there is to read, a second core can inflate it while the first one parses.
+ * The pieces circulate between two queues, one of empty and one of filled ones; the reader takes a
+ * piece's memory as its buffer instead of copying it, for which there is room in front of the
+ * bytes: the partial line that the last piece ended with goes there.
  */
 #include "config.h"
 #include "input/ahead.h"

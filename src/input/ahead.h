@@ -1,4 +1,5 @@
-/* Reading ahead: a thread fills buffers before they are asked for. Private to src/input. */
+/* Reading ahead: a thread fills buffers before they are asked for. Private to src/input.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INPUT_AHEAD_H
 #define LANESCOPE_INPUT_AHEAD_H
 
@@ -16,7 +17,8 @@ struct ahead_piece {
 };
 
 struct ahead;
-/* Calls produce(user, ...) on a thread of its own until it gives 0 or -1. NULL if no thread can be had. */
+/* Calls produce(user, ...) on a thread of its own until it gives 0 or -1. NULL if no thread can be
+ * had. */
 struct ahead *ahead_new(int64_t (*produce)(void *user, void *out, size_t size, struct err *err),
                         void *user);
 /* The next piece; after one without bytes there are none. */

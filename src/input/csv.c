@@ -1,11 +1,13 @@
 /*
- * Nearly every line of a trace is a record without quotes: it is cut at its delimiters where it stands. A line with a quote goes
- * the long way: lines are joined until the quotes are closed, and doubled quotes are undone into a buffer of their own.
+ * Nearly every line of a trace is a record without quotes: it is cut at its delimiters where it
+ * stands. A line with a quote goes the long way: lines are joined until the quotes are closed, and
+ * doubled quotes are undone into a buffer of their own.
  *
- * A quote that is never closed would swallow the rest of the input, and one that only another bad line closes all that is good between
- * them. So lines that were joined stay in a buffer until their record is done with: where it turns out to be none, the first line alone
- * is the broken one, and the others are read again, from the buffer. Two lines that leave a quote open close each other, so that a line
- * is looked at a few times at most.
+ * A quote that is never closed would swallow the rest of the input, and one that only another bad
+ * line closes all that is good between them. So lines that were joined stay in a buffer until their
+ * record is done with: where it turns out to be none, the first line alone is the broken one, and
+ * the others are read again, from the buffer. Two lines that leave a quote open close each other,
+ * so that a line is looked at a few times at most.
  */
 #include "config.h"
 #include "input/csv.h"
@@ -51,7 +53,8 @@ split_plain(struct csv *csv, struct slice text)
 	add_field(csv, at, (size_t)(end - at));
 }
 
-/* A quoted field that begins at *at, the opening quote; moves behind the closing one. False: it is not closed. */
+/* A quoted field that begins at *at, the opening quote; moves behind the closing one. False: it is
+ * not closed. */
 static bool
 take_quoted(struct csv *csv, const char **at, const char *end)
 {
@@ -130,7 +133,8 @@ split_quoted(struct csv *csv, struct slice text)
 	return true;
 }
 
-/* Does this line of a quoted field end it (and whatever it opens)? Wrong quotes are found when all is split. */
+/* Does this line of a quoted field end it (and whatever it opens)? Wrong quotes are found when all
+ * is split. */
 static bool
 toggles_quotes(struct slice text)
 {
@@ -180,8 +184,8 @@ take_line(struct csv *csv, struct slice *line, bool *cut, struct err *err)
 	return 1;
 }
 
-/* The line at hand, which begins at `offset` of the input, and of the buffer if it stands there, gets company: it, too, is kept from
- * now on. Returns where it begins in the buffer. */
+/* The line at hand, which begins at `offset` of the input, and of the buffer if it stands there,
+ * gets company: it, too, is kept from now on. Returns where it begins in the buffer. */
 static size_t
 keep_line(struct csv *csv, struct slice line, uint64_t offset)
 {

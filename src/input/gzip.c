@@ -2,12 +2,12 @@
  * A gzip file is a row of members: tools that compress in parallel or append write many, tapes pad
  * with zeros. Whatever breaks, all bytes that were decoded before it are handed out first: the half
  * of a trace that a crashed job left is worth reading. What follows is searched for the header of
- * another member, and reading goes on there, on a new line; that is damage, and told. Where there is
- * none, the stream simply ends, with the reason kept.
+ * another member, and reading goes on there, on a new line; that is damage, and told. Where there
+ * is none, the stream simply ends, with the reason kept.
  *
- * The search goes on where the inflater gave up and never back, so that each byte is looked at once,
- * and pipes work like files. Four bytes that only look like a header (one place in 2^27 of what is
- * random) cost what the inflater makes of them until it gives up in turn.
+ * The search goes on where the inflater gave up and never back, so that each byte is looked at
+ * once, and pipes work like files. Four bytes that only look like a header (one place in 2^27 of
+ * what is random) cost what the inflater makes of them until it gives up in turn.
  */
 #include "config.h"
 #include "input/gzip.h"

@@ -1,4 +1,5 @@
-/* Gzip streams of any number of members over either of two inflaters. Private to src/input. */
+/* Gzip streams of any number of members over either of two inflaters. Private to src/input.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INPUT_GZIP_H
 #define LANESCOPE_INPUT_GZIP_H
 
@@ -20,7 +21,8 @@ struct inflate_io {
 	size_t avail_out;
 };
 
-/* An inflater: decodes one member at a time, header and trailer included; next_in then stands behind it. */
+/* An inflater: decodes one member at a time, header and trailer included; next_in then stands
+ * behind it. */
 struct inflate_ops {
 	void *(*create)(void);
 	void (*reset)(
@@ -39,7 +41,8 @@ struct gzip *gzip_new(enum inflate_engine engine);
 int64_t gzip_read(struct gzip *gzip, struct raw *raw, void *out, size_t size, struct err *err);
 unsigned gzip_members(const struct gzip *gzip);
 const char *gzip_truncation(const struct gzip *gzip); /* NULL: none */
-/* Places inside that were passed over to go on behind them, a sentence; NULL: none. *offset: plain bytes before the first. */
+/* Places inside that were passed over to go on behind them, a sentence; NULL: none. *offset: plain
+ * bytes before the first. */
 const char *gzip_damage(struct gzip *gzip, uint64_t *offset);
 void gzip_free(struct gzip *gzip); /* takes NULL */
 

@@ -1,4 +1,5 @@
-/* Writing files, gzip-compressed or plain, for traces that we make: the counterpart of input.h. */
+/* Writing files, gzip-compressed or plain, for traces that we make: the counterpart of input.h.
+ * Used by cli, export, simulate. */
 #ifndef LANESCOPE_INPUT_GZIP_WRITER_H
 #define LANESCOPE_INPUT_GZIP_WRITER_H
 

@@ -44,7 +44,8 @@ reset(void *user)
 	isal->failure = INFLATE_MORE;
 }
 
-/* Gives back what was taken in ahead, as far as it is of these bytes: another member may begin there. */
+/* Gives back what was taken in ahead, as far as it is of these bytes: another member may begin
+ * there. */
 static void
 give_back(struct isal *isal, struct inflate_io *io, size_t consumed)
 {

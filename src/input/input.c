@@ -80,7 +80,8 @@ input_new(const char *path)
 	return input;
 }
 
-/* One that takes a small plain file whole, and then some, so that its end is found without growing (make_room). */
+/* One that takes a small plain file whole, and then some, so that its end is found without growing
+ * (make_room). */
 static void
 make_buffer(struct input *input)
 {
@@ -192,7 +193,8 @@ grow(struct input *input, struct err *err)
 	return 0;
 }
 
-/* Makes room behind the bytes at hand: by moving them where that wins much, else by a larger buffer. */
+/* Makes room behind the bytes at hand: by moving them where that wins much, else by a larger
+ * buffer. */
 static int
 make_room(struct input *input, struct err *err)
 {

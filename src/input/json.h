@@ -1,9 +1,11 @@
 /*
- * Streaming JSON tokenizer (RFC 8259), written for traces: bounded memory for documents of any size, 64-bit
- * numbers left as text, nothing copied unless a string has escapes.
+ * Streaming JSON tokenizer (RFC 8259), written for traces: bounded memory for documents of any
+ * size, 64-bit numbers left as text, nothing copied unless a string has escapes.
  *
- * It reads a slice (one line) or, with json_open_input, a whole input of any size. Checks the full grammar:
- * nesting (depth limit), commas, colons, literals, escapes, surrogates, control characters, trailing bytes.
+ * It reads a slice (one line) or, with json_open_input, a whole input of any size. Checks the full
+ * grammar: nesting (depth limit), commas, colons, literals, escapes, surrogates, control
+ * characters, trailing bytes.
+ * Used by export, import.
  */
 #ifndef LANESCOPE_INPUT_JSON_H
 #define LANESCOPE_INPUT_JSON_H
@@ -37,7 +39,9 @@ enum json_flags {
 	JSON_CONTROL_CHARACTERS = 1, /* accept raw control bytes in strings */
 	JSON_TRAILING_COMMAS = 2,    /* accept {"a":1,} and [1,] */
 	JSON_INVALID_UTF8 =
-	    4, /* accept bytes that are not UTF-8 (kept as they are), and half surrogate pairs (U+FFFD) */
+	    /* accept bytes that are not UTF-8 (kept as they are), and half surrogate pairs
+	     * (U+FFFD) */
+	4,
 	JSON_CONCATENATED =
 	    8, /* several documents after each other: JSON_END after each; a JSON_END without a token
 	                              * before it: there are no more */
@@ -62,13 +66,15 @@ struct json {
 	struct err *err;
 };
 
-/* INPUT_PADDING bytes after `document` must be readable. The struct is zeroed before its first use, and then serves any number of
- * documents. */
+/* INPUT_PADDING bytes after `document` must be readable. The struct is zeroed before its first use,
+ * and then serves any number of documents. */
 void json_begin(struct json *json, struct slice document, unsigned flags);
-/* err receives read errors of the input (json_next then gives JSON_ERROR with error "read error"). */
+/* err receives read errors of the input (json_next then gives JSON_ERROR with error "read
+ * error"). */
 void json_open_input(struct json *json, struct input *input, unsigned flags, struct err *err);
 enum json_token json_next(struct json *json);
-/* The next member of the object whose {, or last value, was read: 1, its key is json->text; 0: the object ends; -1: it is damaged. */
+/* The next member of the object whose {, or last value, was read: 1, its key is json->text; 0: the
+ * object ends; -1: it is damaged. */
 static inline int
 json_member(struct json *json)
 {
@@ -76,12 +82,14 @@ json_member(struct json *json)
 
 	return token == JSON_KEY ? 1 : token == JSON_OBJECT_END ? 0 : -1;
 }
-/* Skips the value that the last token began. JSON_ERROR, also if that was the last token, or the closing token; after a scalar nothing is
- * skipped: JSON_NULL. */
+/* Skips the value that the last token began. JSON_ERROR, also if that was the last token, or the
+ * closing token; after a scalar nothing is skipped: JSON_NULL. */
 enum json_token json_skip(struct json *json);
-/* As json_skip, but appends the value's JSON text (white space removed) to `out`. The last token may be any value. */
+/* As json_skip, but appends the value's JSON text (white space removed) to `out`. The last token
+ * may be any value. */
 int json_copy_value(struct json *json, enum json_token token, struct strbuf *out);
-/* The same for values of up to `limit` bytes; 1 if the value is longer: it is skipped and `out` is as it was. */
+/* The same for values of up to `limit` bytes; 1 if the value is longer: it is skipped and `out` is
+ * as it was. */
 int json_copy_value_within(struct json *json, enum json_token token, size_t limit,
                            struct strbuf *out);
 uint64_t json_offset(const struct json *json); /* of the next byte to read */

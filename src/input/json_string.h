@@ -1,4 +1,5 @@
-/* Scanning one JSON string. Private to src/input. */
+/* Scanning one JSON string. Private to src/input.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INPUT_JSON_STRING_H
 #define LANESCOPE_INPUT_JSON_STRING_H
 
@@ -20,14 +21,15 @@ struct json_scan {
 	const char *error;
 };
 
-/* The rest of json_scan_string: from `at`, the first byte that is neither plain nor the closing quote. */
+/* The rest of json_scan_string: from `at`, the first byte that is neither plain nor the closing
+ * quote. */
 enum json_scan_result json_scan_string_slowly(const char *quote, const char *at, bool is_ascii,
                                               const char *limit, unsigned flags,
                                               struct strbuf *scratch, struct json_scan *scan);
 
 /*
- * The first byte from `at` on that is a quote, a backslash or below 0x20. *is_ascii is cleared if a byte
- * before it is above 0x7f. Stops at or a little behind limit.
+ * The first byte from `at` on that is a quote, a backslash or below 0x20. *is_ascii is cleared if a
+ * byte before it is above 0x7f. Stops at or a little behind limit.
  */
 static inline const char *
 json_scan_plain(const char *at, const char *limit, bool *is_ascii)
@@ -69,7 +71,8 @@ json_scan_plain(const char *at, const char *limit, bool *is_ascii)
 	return at;
 }
 
-/* The string whose opening quote stands at `quote`; at most INPUT_PADDING bytes behind limit are looked at. */
+/* The string whose opening quote stands at `quote`; at most INPUT_PADDING bytes behind limit are
+ * looked at. */
 static inline enum json_scan_result
 json_scan_string(const char *quote, const char *limit, unsigned flags, struct strbuf *scratch,
                  struct json_scan *scan)

@@ -1,6 +1,8 @@
 /*
- * Reader of MessagePack, one token after the other: bytes in memory, nothing copied or allocated. No count is believed before as many
- * bytes are there, so that what hostile input claims costs nothing.
+ * Reader of MessagePack, one token after the other: bytes in memory, nothing copied or allocated.
+ * No count is believed before as many bytes are there, so that what hostile input claims costs
+ * nothing.
+ * Used by import.
  */
 #ifndef LANESCOPE_INPUT_MSGPACK_H
 #define LANESCOPE_INPUT_MSGPACK_H
@@ -48,8 +50,9 @@ msgpack_left(const struct msgpack *reader)
 int msgpack_next(struct msgpack *reader, struct msgpack_value *value);
 /* A whole value, with all that is in it. */
 int msgpack_skip(struct msgpack *reader);
-/* Appends the next value as JSON: keys that are no text become texts, numbers that JSON has not become null, bytes texts of hex digits.
- * -1 also if it is nested deeper than MSGPACK_DEPTH_LIMIT. */
+/* Appends the next value as JSON: keys that are no text become texts, numbers that JSON has not
+ * become null, bytes texts of hex digits. -1 also if it is nested deeper than
+ * MSGPACK_DEPTH_LIMIT. */
 int msgpack_copy_json(struct msgpack *reader, struct strbuf *out);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * The header is a Python dict, written by numpy in one way only, but readable in many: keys in any order and either quotes are taken,
- * everything else that Python would evaluate is refused.
+ * The header is a Python dict, written by numpy in one way only, but readable in many: keys in any
+ * order and either quotes are taken, everything else that Python would evaluate is refused.
  *
- * Values are converted as they come, item by item; an array in Fortran order is turned around at the end, when all of it is there.
+ * Values are converted as they come, item by item; an array in Fortran order is turned around at
+ * the end, when all of it is there.
  */
 #include "config.h"
 #include "input/npy.h"
@@ -404,7 +405,8 @@ turn_around(const struct npy *npy, const double *values)
 	return turned;
 }
 
-/* Is the file itself too short? Known before anything is read, unless it is compressed or a pipe. */
+/* Is the file itself too short? Known before anything is read, unless it is compressed or a
+ * pipe. */
 static bool
 is_cut(const struct input *input, const struct npy *npy)
 {

@@ -1,8 +1,10 @@
 /*
- * The .npy container of numpy, versions 1 to 3: a header that says what the array is, then its bytes. Numbers become doubles in C
- * order (integers beyond 2^53 lose digits); what an object array holds is for input/pickle.h to read.
+ * The .npy container of numpy, versions 1 to 3: a header that says what the array is, then its
+ * bytes. Numbers become doubles in C order (integers beyond 2^53 lose digits); what an object array
+ * holds is for input/pickle.h to read.
  *
  * Nothing is allocated because a header says so: values are taken as bytes arrive.
+ * Used by import.
  */
 #ifndef LANESCOPE_INPUT_NPY_H
 #define LANESCOPE_INPUT_NPY_H
@@ -30,7 +32,8 @@ struct npy {
 
 /* Does this look like the beginning of one? */
 bool npy_recognise(struct slice head);
-/* Takes the header off the input, which then stands at the data. ERR_FORMAT, ERR_LIMIT: why it is none. */
+/* Takes the header off the input, which then stands at the data. ERR_FORMAT, ERR_LIMIT: why it is
+ * none. */
 int npy_read_header(struct input *input, struct npy *npy, struct err *err);
 /* Takes the data of an array of numbers: n_values doubles (new; the caller frees them). */
 int npy_read_values(struct input *input, const struct npy *npy, double **values, struct err *err);

@@ -1,7 +1,7 @@
 /*
- * Opcodes of the restricted pickle reader: a table of what each is called and what follows it, and a switch that hands it to the
- * machine. An opcode that is not in the table is refused by its name or number; every length is compared with the bytes left before
- * anything is done with it.
+ * Opcodes of the restricted pickle reader: a table of what each is called and what follows it, and
+ * a switch that hands it to the machine. An opcode that is not in the table is refused by its name
+ * or number; every length is compared with the bytes left before anything is done with it.
  */
 #include "config.h"
 #include "input/pickle.h"

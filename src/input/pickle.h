@@ -1,9 +1,11 @@
 /*
- * The pickle inside of an object array of numpy, read without Python: a list of dicts from text to text, integer, real or None, and
- * nothing else. A pickle is a program for a machine that may call anything; this one knows the few opcodes that numpy.save needs, five
- * names that stand for nothing but themselves, and no way to import, call or build. Whatever else it meets ends it.
+ * The pickle inside of an object array of numpy, read without Python: a list of dicts from text to
+ * text, integer, real or None, and nothing else. A pickle is a program for a machine that may call
+ * anything; this one knows the few opcodes that numpy.save needs, five names that stand for nothing
+ * but themselves, and no way to import, call or build. Whatever else it meets ends it.
  *
  * Protocols 2 to 5, as numpy 1 and 2 write them.
+ * Used by import.
  */
 #ifndef LANESCOPE_INPUT_PICKLE_H
 #define LANESCOPE_INPUT_PICKLE_H
@@ -44,8 +46,8 @@ struct pickle_array {
 };
 
 /*
- * bytes must stay while the array is used. n_items: what the .npy header says. An error (ERR_FORMAT, ERR_LIMIT) names opcode and
- * offset, counted from base_offset.
+ * bytes must stay while the array is used. n_items: what the .npy header says. An error
+ * (ERR_FORMAT, ERR_LIMIT) names opcode and offset, counted from base_offset.
  */
 int pickle_read(struct slice bytes, uint64_t base_offset, uint64_t n_items,
                 struct pickle_array *array, struct err *err);

@@ -1,12 +1,13 @@
 /*
  * The stack, the memo and the values of the restricted pickle reader.
  *
- * Containers are referred to by number and never copied, so a memo reference costs the same whatever it refers to. A container that
- * has become part of another takes no more items: numpy never does that, and without it no container can come to hold itself, and
- * the depth of each is known when it is put into another.
+ * Containers are referred to by number and never copied, so a memo reference costs the same
+ * whatever it refers to. A container that has become part of another takes no more items: numpy
+ * never does that, and without it no container can come to hold itself, and the depth of each is
+ * known when it is put into another.
  *
- * REDUCE and BUILD do nothing but compare: with the one call that makes an array, the one that makes its dtype, and the way protocol 2
- * spells bytes.
+ * REDUCE and BUILD do nothing but compare: with the one call that makes an array, the one that
+ * makes its dtype, and the way protocol 2 spells bytes.
  */
 #include "config.h"
 #include "input/pickle_machine.h"

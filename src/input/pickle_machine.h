@@ -1,6 +1,7 @@
 /*
- * Between the parts of the pickle reader: pickle.c decodes opcodes, pickle_machine.c is the stack, the memo and the values. Private to
- * them.
+ * Between the parts of the pickle reader: pickle.c decodes opcodes, pickle_machine.c is the stack,
+ * the memo and the values. Private to them.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_INPUT_PICKLE_MACHINE_H
 #define LANESCOPE_INPUT_PICKLE_MACHINE_H
@@ -44,8 +45,8 @@ struct pickle_container {
 	struct pickle_value *items;
 	size_t n_items, capacity;
 	unsigned depth; /* 1 + that of the deepest container in it */
-	bool
-	    is_settled; /* is part of another: takes no more items, so that no container can hold itself */
+	/* is part of another: takes no more items, so that no container can hold itself */
+	bool is_settled;
 };
 
 /* Of the one dtype and the one array. */
@@ -79,7 +80,8 @@ bool machine_memoize(struct pickle_machine *machine);
 /* A new container of the topmost n values, or of those above the mark. */
 bool machine_collect(struct pickle_machine *machine, enum pickle_kind kind, size_t n);
 bool machine_collect_marked(struct pickle_machine *machine, enum pickle_kind kind);
-/* Appends the topmost n values, or those above the mark, to the container of this kind below them. */
+/* Appends the topmost n values, or those above the mark, to the container of this kind below
+ * them. */
 bool machine_append(struct pickle_machine *machine, enum pickle_kind kind, size_t n);
 bool machine_append_marked(struct pickle_machine *machine, enum pickle_kind kind);
 bool machine_global(struct pickle_machine *machine, struct slice module, struct slice name);

@@ -1,4 +1,6 @@
-/* The bytes of a file, of standard input or of memory as they are, through one buffer. Private to src/input. */
+/* The bytes of a file, of standard input or of memory as they are, through one buffer. Private to
+ * src/input.
+ * Used by its room alone. */
 #ifndef LANESCOPE_INPUT_RAW_H
 #define LANESCOPE_INPUT_RAW_H
 

@@ -4,6 +4,8 @@
  * Times are int64 nanoseconds. Importers hand over times as recorded, on the clock of their source
  * (wall clock: since 1970; monotonic: since boot); the store subtracts the run's start. TIME_NONE
  * stands for a missing time, SIZE_NONE for a missing size, TEXT_NONE for a missing text.
+ * Used by column/encode, column/finish, column/scan, explain/schedule, export, import, ingest,
+ * query, query/spans, query/timeline, simulate, store, ui/timeline.
  */
 #ifndef LANESCOPE_MODEL_MODEL_H
 #define LANESCOPE_MODEL_MODEL_H
@@ -13,8 +15,9 @@
 #include "util/slice.h"
 
 #define TIME_NONE INT64_MIN
-/* Times that far from zero (146 years) are refused, by importers and by what takes their records alike, so that no difference of two times
- * overflows: an importer that would let more through loses its record, and one that cuts spans at it keeps them. */
+/* Times that far from zero (146 years) are refused, by importers and by what takes their records
+ * alike, so that no difference of two times overflows: an importer that would let more through
+ * loses its record, and one that cuts spans at it keeps them. */
 #define TIME_LIMIT (INT64_C(1) << 62)
 #define SIZE_NONE INT64_MIN
 #define SIZE_TOO_LARGE                                                                             \
@@ -42,16 +45,20 @@ enum lane_kind {
 	LANE_COUNTER,    /* holds counters only */
 	LANE_ASYNC,      /* asynchronous operations that belong to no thread */
 	LANE_WAITING,    /* what a worker waits for or is sent, beside its work */
-	LANE_ANNOTATION, /* what the program calls a device's work, and what that waits for, beside it */
+	/* what the program calls a device's work, and what that waits for, beside it */
+	LANE_ANNOTATION,
 	LANE_SUMMARY /* what wraps a whole recording, or repeats the sums of others */
 };
 const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
 #define LANE_KINDS 11
-/* Whether a lane's busy time counts as its host's: something can only do one thing at a time there. */
+/* Whether a lane's busy time counts as its host's: something can only do one thing at a time
+ * there. */
 bool lane_kind_is_work(enum lane_kind kind);
-/* Whether its spans lie on the time line as they were; else they hold sums: they are not nested, nor drawn one by one. */
+/* Whether its spans lie on the time line as they were; else they hold sums: they are not nested,
+ * nor drawn one by one. */
 bool lane_kind_is_timed(enum lane_kind kind);
-/* Whether it is drawn at all, out of tiles: also records that stand for many calls, by their density. */
+/* Whether it is drawn at all, out of tiles: also records that stand for many calls, by their
+ * density. */
 bool lane_kind_has_tiles(enum lane_kind kind);
 
 /* Two lanes are the same if host, process, thread, name and kind are. */
@@ -82,13 +89,13 @@ struct arg {
 	union {
 		int64_t integer;
 		double real;
-		struct slice
-		    text; /* decoded (ARG_TEXT) or raw JSON (ARG_JSON); lent for the call */
+		/* decoded (ARG_TEXT) or raw JSON (ARG_JSON); lent for the call */
+		struct slice text;
 	};
 };
 
-/* Where the records of a span's begin and end stand in its source, for what times alone do not tell:
- * who contains whom where they are equal. */
+/* Where the records of a span's begin and end stand in its source, for what times alone do not
+ * tell: who contains whom where they are equal. */
 struct span_order {
 	uint64_t begin; /* from 1; 0: not told, the order in which spans are given to the sink */
 	uint64_t end;   /* 0: the span is one record, and is over when its time is */
@@ -100,8 +107,8 @@ struct call_totals {
 	int64_t sum_ns;             /* of their durations */
 	int64_t min_ns, max_ns;     /* TIME_NONE: not known */
 	int64_t size_min, size_max; /* of one call; SIZE_NONE: not known */
-	/* The record tells where its interval begins, not how long it is: the span's duration is the
-	 * least that it can be, and grows to the spacing of such records of its process. */
+	/* The record tells where its interval begins, not how long it is: the span's duration is
+	 * the least that it can be, and grows to the spacing of such records of its process. */
 	bool is_open;
 };
 
@@ -112,8 +119,8 @@ struct span {
 	int64_t size_bytes;
 	int64_t calls; /* 1; more for a record that stands for many calls */
 	struct span_order order;
-	const struct call_totals
-	    *totals; /* of such a record; NULL: the calls took the duration, no more is known */
+	/* of such a record; NULL: the calls took the duration, no more is known */
+	const struct call_totals *totals;
 	bool is_unfinished; /* its end was not recorded: it lasts until the trace's last time */
 	const struct arg *args;
 	size_t n_args;
@@ -142,7 +149,8 @@ struct task {
 	uint32_t lane;             /* LANE_NONE if it never reached one */
 	text_code worker;          /* as spelt in the trace */
 	int64_t planned, enqueued, started, loaded, computed, published, finished, completed;
-	/* Times recorded as floating point: kept as they were (else NaN), as analyses need every digit. */
+	/* Times recorded as floating point: kept as they were (else NaN), as analyses need every
+	 * digit. */
 	double recorded_start, recorded_duration;
 	int64_t size_bytes; /* of its result, SIZE_NONE if not known */
 };

@@ -1,10 +1,11 @@
 /*
- * struct sink: what every importer speaks into, one sink a source (file). The receiving side numbers
- * texts, lanes and keys densely in order of first appearance in this source, so that the result does
- * not depend on which thread decodes which file.
+ * struct sink: what every importer speaks into, one sink a source (file). The receiving side
+ * numbers texts, lanes and keys densely in order of first appearance in this source, so that the
+ * result does not depend on which thread decodes which file.
  *
  * Callbacks that return int: 0 go on, nonzero stop reading and return that from the importer (the
  * receiver keeps the error). All slices and pointers are lent for the call.
+ * Used by import, ingest, simulate, store.
  */
 #ifndef LANESCOPE_MODEL_SINK_H
 #define LANESCOPE_MODEL_SINK_H
@@ -13,7 +14,9 @@
 
 enum clock_type {
 	CLOCK_WALL, /* ns since 1970 */
-	CLOCK_STEADY, /* (time.h has CLOCK_MONOTONIC) ns since an unknown instant, the same for all files of the run */
+	/* (time.h has CLOCK_MONOTONIC) ns since an unknown instant, the same for all files of the
+	 * run */
+	CLOCK_STEADY,
 	CLOCK_RELATIVE /* ns since the start of the run */
 };
 
@@ -24,23 +27,27 @@ struct source_facts {
 	uint64_t records;              /* valid records of every kind */
 	uint64_t metadata, aggregated; /* of these */
 	uint64_t bad_records;          /* lines or records dropped as malformed or invalid */
-	/* From when to when there were records, those that became neither span, event nor counter included; nothing where is_timed is not set. */
+	/* From when to when there were records, those that became neither span, event nor counter
+	 * included; nothing where is_timed is not set. */
 	bool is_timed;
 	int64_t first_ns, last_ns;
-	/* What makes its times wall-clock times when added, if its clock is another and the source tells. */
+	/* What makes its times wall-clock times when added, if its clock is another and the source
+	 * tells. */
 	bool has_wall_offset;
 	int64_t wall_offset_ns;
 };
 
 struct sink {
 	void *user;
-	/* Set by importers that go from record to record: the one at hand, as problems number them. */
+	/* Set by importers that go from record to record: the one at hand, as problems number
+	 * them. */
 	uint64_t record, offset;
 
 	text_code (*text)(void *user, struct slice text);
-	/* A text known only by a number that the trace defines elsewhere, maybe in another file: looked up
-	 * at the end by (scope, symbol) in this source, then in the other sources in order, then by
-	 * symbol alone. Never defined: the text is the symbol itself, and a problem is recorded. */
+	/* A text known only by a number that the trace defines elsewhere, maybe in another file:
+	 * looked up at the end by (scope, symbol) in this source, then in the other sources in
+	 * order, then by symbol alone. Never defined: the text is the symbol itself, and a problem
+	 * is recorded. */
 	text_code (*symbol)(void *user, struct slice scope, struct slice symbol);
 	/* First definition of (scope, symbol) in a source wins. */
 	void (*define)(void *user, struct slice scope, struct slice symbol, struct slice text);

@@ -1,9 +1,11 @@
 /*
- * Everything here comes from small tables: span_total (a row for each lane, category and name), tiles, task, capacity, trial. So it is there
- * at once, however many spans the run has. Self times are added up, so that nested spans do not count twice.
+ * Everything here comes from small tables: span_total (a row for each lane, category and name),
+ * tiles, task, capacity, trial. So it is there at once, however many spans the run has. Self times
+ * are added up, so that nested spans do not count twice.
  *
- * Nor do nodes count twice: of a group's metrics, the total holds the others; and of what records a pool's losses (terminations, removals,
- * drops that were found in the count) one kind is taken, as saved query preemption-summary does.
+ * Nor do nodes count twice: of a group's metrics, the total holds the others; and of what records a
+ * pool's losses (terminations, removals, drops that were found in the count) one kind is taken, as
+ * saved query preemption-summary does.
  */
 #include "config.h"
 
@@ -138,7 +140,8 @@ add_name(struct overview_reading *reading, struct stmt *stmt, enum column_kind k
 	return name;
 }
 
-/* Columns: name, count, ns, and which column of spans holds the name ("name", "category", "arg.kind"). */
+/* Columns: name, count, ns, and which column of spans holds the name ("name", "category",
+ * "arg.kind"). */
 static void
 take_time(struct overview_reading *reading, struct stmt *stmt)
 {

@@ -1,4 +1,6 @@
-/* A run at a glance, from what its import has summed up: totals and tiles, never the spans themselves. */
+/* A run at a glance, from what its import has summed up: totals and tiles, never the spans
+ * themselves.
+ * Used by ui/lists. */
 #ifndef LANESCOPE_QUERY_OVERVIEW_H
 #define LANESCOPE_QUERY_OVERVIEW_H
 
@@ -22,8 +24,8 @@ struct overview_name {
 	struct slice name;
 	int64_t count;
 	double value; /* what it is ranked by */
-	enum column_kind
-	    kind; /* of value: a duration of spans (self time), a count, a mean number of nodes */
+	/* of value: a duration of spans (self time), a count, a mean number of nodes */
+	enum column_kind kind;
 	const char *filter; /* its spans; NULL: there are none */
 };
 struct overview_tag {

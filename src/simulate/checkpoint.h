@@ -1,6 +1,7 @@
 /*
  * How long a checkpoint takes by theory, to a parallel file system, to node-local disks, and from
  * those to the former; and how often to take one. Times in seconds, sizes in bytes.
+ * Used by cli.
  */
 #ifndef LANESCOPE_SIMULATE_CHECKPOINT_H
 #define LANESCOPE_SIMULATE_CHECKPOINT_H

@@ -1,4 +1,5 @@
-/* Putting one record of a made-up DFTracer trace together. Private to demo_dftracer*.c. */
+/* Putting one record of a made-up DFTracer trace together. Private to demo_dftracer*.c.
+ * Used by its room alone. */
 #ifndef LANESCOPE_SIMULATE_DEMO_RECORD_H
 #define LANESCOPE_SIMULATE_DEMO_RECORD_H
 

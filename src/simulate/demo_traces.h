@@ -1,6 +1,7 @@
 /*
  * Made-up traces that resemble real ones, for `lanescope demo`, tests and measurements. The same
  * options give the same records on every machine; nothing in them was measured.
+ * Used by cli.
  */
 #ifndef LANESCOPE_SIMULATE_DEMO_TRACES_H
 #define LANESCOPE_SIMULATE_DEMO_TRACES_H

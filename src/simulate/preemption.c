@@ -1,8 +1,8 @@
 /*
- * The cluster, tick by tick: instances are taken away, become ready, are added; then the job gets as
- * many whole pipelines as there are ready instances for, if it lost one of its own or a new pipeline
- * is complete. The order of these steps, and of the random draws within them, is part of the
- * contract.
+ * The cluster, tick by tick: instances are taken away, become ready, are added; then the job gets
+ * as many whole pipelines as there are ready instances for, if it lost one of its own or a new
+ * pipeline is complete. The order of these steps, and of the random draws within them, is part of
+ * the contract.
  *
  * Instances stand in one array by ascending id: new ones have the highest. That order is what
  * promotion (lowest standby first), demotion (highest active first) and the choice of victims need.

@@ -3,6 +3,7 @@
  * useful, lost by going back to a checkpoint, reconfiguring or idle, as instances come and go. All
  * times are integer milliseconds and all chance comes from one splitmix64 stream, so the same
  * parameters give the same answer, and the same digest, on every machine.
+ * Used by cli.
  */
 #ifndef LANESCOPE_SIMULATE_PREEMPTION_H
 #define LANESCOPE_SIMULATE_PREEMPTION_H
@@ -153,8 +154,8 @@ struct preemption_observer {
 	void (*job)(void *user, const char *state, int64_t start_ms, int64_t end_ms, int64_t world);
 	void (*instance)(void *user, int64_t time_ms, int64_t id, enum instance_state state);
 	/* "preempt" or "add" with the n instances, "clamp" (n instances were not added), or a new
-	 * world size n: "promote", "demote" with the instances that this takes, "keep" without; name
-	 * is then the case: both, grow, exact, 1a, 1b. */
+	 * world size n: "promote", "demote" with the instances that this takes, "keep" without;
+	 * name is then the case: both, grow, exact, 1a, 1b. */
 	void (*decision)(void *user, int64_t time_ms, const char *what, const char *name, int64_t n,
 	                 const int64_t *ids, size_t n_ids);
 };

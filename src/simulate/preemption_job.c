@@ -1,7 +1,7 @@
 /*
  * The job knows three states. Events within training happen at their exact times, however many fall
- * between two looks at the cluster: a checkpoint that ends together with an iteration ends first, so
- * that the iteration can start the next one.
+ * between two looks at the cluster: a checkpoint that ends together with an iteration ends first,
+ * so that the iteration can start the next one.
  *
  * Iterations are counted as useful when they end; an interruption takes those back that no finished
  * checkpoint holds. Within one stretch of training all iterations take the same time, since the

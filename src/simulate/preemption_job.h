@@ -1,4 +1,5 @@
-/* The training job of the simulation. Private to src/simulate. */
+/* The training job of the simulation. Private to src/simulate.
+ * Used by its room alone. */
 #ifndef LANESCOPE_SIMULATE_PREEMPTION_JOB_H
 #define LANESCOPE_SIMULATE_PREEMPTION_JOB_H
 

@@ -1,4 +1,5 @@
-/* Chance as the simulation draws it. Private to src/simulate. */
+/* Chance as the simulation draws it. Private to src/simulate.
+ * Used by its room alone. */
 #ifndef LANESCOPE_SIMULATE_PREEMPTION_RANDOM_H
 #define LANESCOPE_SIMULATE_PREEMPTION_RANDOM_H
 

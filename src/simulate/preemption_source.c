@@ -303,7 +303,8 @@ fail:
 
 /* ---- profile ---- */
 
-/* All values of a sample array, NULL if there is none; of the lowest rank where there are several. */
+/* All values of a sample array, NULL if there is none; of the lowest rank where there are
+ * several. */
 static double *
 read_samples(struct store *store, const char *name, size_t *n, struct err *err)
 {

@@ -1,4 +1,5 @@
-/* What a recorded run gives a simulation: chances and sizes, a job's times, a trace to replay. */
+/* What a recorded run gives a simulation: chances and sizes, a job's times, a trace to replay.
+ * Used by cli. */
 #ifndef LANESCOPE_SIMULATE_PREEMPTION_SOURCE_H
 #define LANESCOPE_SIMULATE_PREEMPTION_SOURCE_H
 

@@ -1,6 +1,7 @@
 /*
  * Many simulations at once: every combination of the values given for parameters, each with every
  * seed. Results do not depend on the number of threads.
+ * Used by cli.
  */
 #ifndef LANESCOPE_SIMULATE_PREEMPTION_SWEEP_H
 #define LANESCOPE_SIMULATE_PREEMPTION_SWEEP_H

@@ -1,4 +1,5 @@
-/* Our SQL functions, inside of src/store. */
+/* Our SQL functions, inside of src/store.
+ * Used by its room alone. */
 #ifndef LANESCOPE_STORE_FUNCTIONS_H
 #define LANESCOPE_STORE_FUNCTIONS_H
 
@@ -15,8 +16,9 @@ struct sql_function {
 	int n_args;
 	void (*call)(sqlite3_context *context, int argc, sqlite3_value **argv);
 	double (*real)(double); /* what call asks, where functions share it */
-	/* Of an aggregate: the bytes of its state, which is zeroed before the first row; add takes a row, false: the error is set and no
-	 * more rows come; finish gives the result, unless that has_failed, and frees what the state holds. SQLite aligns it to 8 bytes. */
+	/* Of an aggregate: the bytes of its state, which is zeroed before the first row; add takes
+	 * a row, false: the error is set and no more rows come; finish gives the result, unless
+	 * that has_failed, and frees what the state holds. SQLite aligns it to 8 bytes. */
 	size_t state_bytes;
 	bool (*add)(sqlite3_context *context, void *state, sqlite3_value **argv);
 	void (*finish)(sqlite3_context *context, void *state, bool has_failed);

@@ -1,13 +1,13 @@
 /*
- * longest_path(node, before, weight): the path through a graph with the largest sum of weights, as a
- * JSON array of nodes from first to last. One row an edge: a node, one that must come before it (NULL
- * for none) and the node's weight (one that only stands before others weighs nothing; of several
- * weights the largest counts). Nodes are integers. NULL for no rows.
+ * longest_path(node, before, weight): the path through a graph with the largest sum of weights, as
+ * a JSON array of nodes from first to last. One row an edge: a node, one that must come before it
+ * (NULL for none) and the node's weight (one that only stands before others weighs nothing; of
+ * several weights the largest counts). Nodes are integers. NULL for no rows.
  *
  * In order of dependence (Kahn) every node's best sum is final when its turn comes, so all takes
  * about as long as sorting the nodes. Where only nodes in circles and behind these are left, the
- * smallest has its turn all the same, and what should have come before it later does not count. Of equal paths the one over the smaller nodes wins; it does not begin with nodes that
- * weigh nothing.
+ * smallest has its turn all the same, and what should have come before it later does not count. Of
+ * equal paths the one over the smaller nodes wins; it does not begin with nodes that weigh nothing.
  */
 #include "config.h"
 #include "store/functions.h"

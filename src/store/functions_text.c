@@ -136,7 +136,8 @@ is_name_word(struct slice word)
 	return word.len > 0 && !is_hash;
 }
 
-/* The first word of a key: what stands in a tuple's first place is taken out of its brackets and quotes. */
+/* The first word of a key: what stands in a tuple's first place is taken out of its brackets and
+ * quotes. */
 static struct slice
 first_word(struct slice key)
 {
@@ -188,7 +189,8 @@ object_name(struct slice text)
 	return text;
 }
 
-/* The function's name in a task's key, as dask.utils.key_split has it: words of letters up to the first that is none. */
+/* The function's name in a task's key, as dask.utils.key_split has it: words of letters up to the
+ * first that is none. */
 static void
 call_dask_name(sqlite3_context *context, int argc, sqlite3_value **argv)
 {

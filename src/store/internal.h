@@ -9,6 +9,7 @@
  * bytes is checked by those who decode them.
  *
  * Belongs to the connection's thread, as the connection does.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_STORE_INTERNAL_H
 #define LANESCOPE_STORE_INTERNAL_H
@@ -43,7 +44,8 @@ int run_reader_tiles(struct run_reader *reader, struct tile_reader *tiles, struc
  * scan with ERR_CANCELLED even without it. */
 void run_reader_set_cancel(struct run_reader *reader, const struct cancel *cancel);
 const struct cancel *run_reader_cancel(const struct run_reader *reader);
-/* Keeps a census of the spans that a scan takes (is_beside: only looks for beside others, so that no sum is of them), until it is forgotten.
+/* Keeps a census of the spans that a scan takes (is_beside: only looks for beside others, so that
+ * no sum is of them), until it is forgotten.
  */
 int run_reader_take_census(struct run_reader *reader, const struct dataset *dataset,
                            const char *filter, const struct scan_value *parameters, bool is_beside,

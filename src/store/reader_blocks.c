@@ -105,7 +105,8 @@ add_column(void *user, sqlite3_stmt *row, struct err *err)
 	    .blob_id = numbers[12],
 	    .blob_bytes = (uint32_t)numbers[13],
 	};
-	/* from the start on strictly ascending, whatever the B-tree looks like: this also bounds their number */
+	/* from the start on strictly ascending, whatever the B-tree looks like: this also bounds
+	 * their number */
 	bool ascends = (id > all->last_block && field == FIELD_START) ||
 	               (id == all->last_block && field > all->last_field);
 	if (!ascends || !column_is_possible(&column, block, all->loading->file_bytes)) {

@@ -1,7 +1,8 @@
 /*
- * Censuses of the scans that a statement makes, for what is to say of its answer. A scan that is made again (with other columns, say)
- * counts once: what tells scans apart is their filter and its parameters. A statement that makes very many, a row of a join each, has
- * those beyond the limit counted together.
+ * Censuses of the scans that a statement makes, for what is to say of its answer. A scan that is
+ * made again (with other columns, say) counts once: what tells scans apart is their filter and its
+ * parameters. A statement that makes very many, a row of a join each, has those beyond the limit
+ * counted together.
  */
 #include "config.h"
 #include "store/reader.h"

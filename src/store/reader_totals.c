@@ -91,7 +91,8 @@ take_total(const struct dataset *dataset, sqlite3_stmt *row, struct dataset_tota
 	       (total->size_n <= total->calls || total->size_n <= total->rows);
 }
 
-/* A total is of a row at least, so a run has no more of them than rows. What is not as the writer writes it leaves none. */
+/* A total is of a row at least, so a run has no more of them than rows. What is not as the writer
+ * writes it leaves none. */
 static int
 load_totals(struct run_reader *reader, sqlite3_stmt *list, struct err *err)
 {

@@ -1,4 +1,5 @@
-/* The schema of a run file: schema.sql, built into the program. */
+/* The schema of a run file: schema.sql, built into the program.
+ * Used by its room alone. */
 #ifndef LANESCOPE_STORE_SCHEMA_H
 #define LANESCOPE_STORE_SCHEMA_H
 

@@ -1,6 +1,7 @@
 /*
  * SQLite, for every file of this folder: the library itself, or (LANESCOPE_EXTENSION) the routines
  * that the program hands over which loads the extension.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_STORE_SQLITE_H
 #define LANESCOPE_STORE_SQLITE_H

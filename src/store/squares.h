@@ -1,4 +1,6 @@
-/* Sums of squares in SQL: BLOBs of 16 bytes, the most significant first, so that they compare as the numbers do. */
+/* Sums of squares in SQL: BLOBs of 16 bytes, the most significant first, so that they compare as
+ * the numbers do.
+ * Used by its room alone. */
 #ifndef LANESCOPE_STORE_SQUARES_H
 #define LANESCOPE_STORE_SQUARES_H
 

@@ -16,7 +16,8 @@
 
 #include "store/schema.h"
 
-/* Fits the processor's: columns that are read once gain nothing from more (16 MiB: half as fast). */
+/* Fits the processor's: columns that are read once gain nothing from more (16 MiB: half as
+ * fast). */
 #define CACHE_KIB 2048
 
 static bool
@@ -151,7 +152,8 @@ open_database(struct store *store, const char *uri, int flags, struct err *err)
 	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
 }
 
-/* A run is called what its file is called: a view before table run says so to SQL, too. Its other columns are the table's. */
+/* A run is called what its file is called: a view before table run says so to SQL, too. Its other
+ * columns are the table's. */
 static int
 show_name(struct store *store, struct err *err)
 {

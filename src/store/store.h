@@ -1,9 +1,12 @@
 /*
  * Reading run files. The only user of sqlite3.h is src/store; this header shows none of it.
  *
- * A run file is opened read-only with immutable=1, untrusted (defensive, trusted_schema off), with our SQL functions and virtual tables. Its
- * device, inode, size and mtime are kept and checked for each statement: ERR_CHANGED says "the run has changed: reopen".
- * A store belongs to one thread at a time, but store_interrupt may be called from any.
+ * A run file is opened read-only with immutable=1, untrusted (defensive, trusted_schema off), with
+ * our SQL functions and virtual tables. Its device, inode, size and mtime are kept and checked for
+ * each statement: ERR_CHANGED says "the run has changed: reopen". A store belongs to one thread at
+ * a time, but store_interrupt may be called from any.
+ * Used by cli, explain, explain/frame, explain/parts, explain/schedule, export, ingest, query,
+ * query/saved, query/spans, query/timeline, simulate, ui/base, ui/lists, ui/timeline.
  */
 #ifndef LANESCOPE_STORE_STORE_H
 #define LANESCOPE_STORE_STORE_H
@@ -16,23 +19,28 @@
 
 #define STORE_APPLICATION_ID 0x4c414e45 /* "LANE" */
 /*
- * The version of run files, to be raised when schema.sql changes in more than comments, when the bytes of a column mean something else, or
- * when a program that does not know a new field (column/encode/registry.h) would misread the rows that have it, as one would that took a
- * record of many calls for one. A field that only adds to a row needs no new version: a program that does not know it passes it over,
- * and in a file that lacks it rows have no value there (NULL), or the column's default. Numbers of fields are never used again.
+ * The version of run files, to be raised when schema.sql changes in more than comments, when the
+ * bytes of a column mean something else, or when a program that does not know a new field
+ * (column/encode/registry.h) would misread the rows that have it, as one would that took a record
+ * of many calls for one. A field that only adds to a row needs no new version: a program that does
+ * not know it passes it over, and in a file that lacks it rows have no value there (NULL), or the
+ * column's default. Numbers of fields are never used again.
  */
 #define STORE_VERSION 4
 
 struct store;
-/* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer version, cut or damaged; each says what to
- * do. ERR_SYSTEM if the file can't be read, ERR_FORMAT if it isn't a run file of this version. */
+/* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer
+ * version, cut or damaged; each says what to do. ERR_SYSTEM if the file can't be read, ERR_FORMAT
+ * if it isn't a run file of this version. */
 struct store *store_open(const char *path, struct err *err);
 void store_close(struct store *store); /* takes NULL */
-/* Classes of the run's paths from now on; borrowed, so they must outlive the store. NULL: those that are guessed. */
+/* Classes of the run's paths from now on; borrowed, so they must outlive the store. NULL: those
+ * that are guessed. */
 void store_set_classes(struct store *store, const struct path_classes *classes);
 const char *store_path(const struct store *store);
 
-/* Facts of table run, read once at open; texts borrowed. SQL sees the same: table `run` shows the file's name, and imported_as. */
+/* Facts of table run, read once at open; texts borrowed. SQL sees the same: table `run` shows the
+ * file's name, and imported_as. */
 struct run_info {
 	const char *name;                     /* of its file, without ".lanes" */
 	const char *imported_as;              /* what it was called then */
@@ -44,15 +52,16 @@ struct run_info {
 	int64_t duration_ns;
 	int64_t n_sources, n_lanes, n_spans, n_events, n_counters, n_tasks, n_transfers, n_records,
 	    n_problems;
-	const char
-	    *has; /* what else of queries' needs it has: query_needs_read; NULL: nobody looked */
+	/* what else of queries' needs it has: query_needs_read; NULL: nobody looked */
+	const char *has;
 };
 const struct run_info *store_run(const struct store *store);
 
-/* The run as scans see it; loaded on first use. NULL on error. Its fetch steps a statement of this store. */
+/* The run as scans see it; loaded on first use. NULL on error. Its fetch steps a statement of this
+ * store. */
 const struct dataset *store_dataset(struct store *store, struct err *err);
-/* What the scans of the statements since the last store_forget_censuses took, one for each filter (and its parameters). Lent until the next
- * statement's step. */
+/* What the scans of the statements since the last store_forget_censuses took, one for each filter
+ * (and its parameters). Lent until the next statement's step. */
 struct store_census {
 	char *filter;
 	char *key; /* with the parameters */
@@ -65,12 +74,15 @@ void store_forget_censuses(struct store *store);
 /* Tiles of the run. */
 int store_tiles(struct store *store, struct tile_reader *reader, struct err *err);
 
-/* Statements. A NULL one, which could not be prepared, may be bound, stepped (-1: err stays as it is) and freed. SQL text from users is allowed here: the file is read-only and ATTACH, PRAGMA writes, load_extension are refused. */
+/* Statements. A NULL one, which could not be prepared, may be bound, stepped (-1: err stays as it
+ * is) and freed. SQL text from users is allowed here: the file is read-only and ATTACH, PRAGMA
+ * writes, load_extension are refused. */
 struct stmt;
 struct stmt *
 store_prepare(struct store *store, const char *sql,
               struct err *err); /* exactly one statement; a message with the position */
-/* As store_prepare, and *tail is set to the rest after the first statement. When only blanks are left: NULL, and err->code is ERR_NONE. */
+/* As store_prepare, and *tail is set to the rest after the first statement. When only blanks are
+ * left: NULL, and err->code is ERR_NONE. */
 struct stmt *store_prepare_next(struct store *store, const char *sql, const char **tail,
                                 struct err *err);
 int stmt_parameters(const struct stmt *stmt); /* how many */

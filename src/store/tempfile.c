@@ -1,11 +1,12 @@
 /*
  * A run appears under its name only when it is whole: it is written under a temporary name in the
  * same folder, flushed, and given its name in one step that fails where the name is taken: of two
- * imports to one name the first wins, and a run never takes the place of another. An import that is killed leaves its
- * temporary file, and nobody may know whether it is still being written: another host may be at it.
- * The name tells: HOST and PID, with the PID namespace where it isn't the machine's own (two
- * containers of one host name see different processes under one PID). A dead process's file is
- * litter; of another host's it is after a day without a write, by the file system's own clock.
+ * imports to one name the first wins, and a run never takes the place of another. An import that is
+ * killed leaves its temporary file, and nobody may know whether it is still being written: another
+ * host may be at it. The name tells: HOST and PID, with the PID namespace where it isn't the
+ * machine's own (two containers of one host name see different processes under one PID). A dead
+ * process's file is litter; of another host's it is after a day without a write, by the file
+ * system's own clock.
  */
 #include "config.h"
 #include "store/tempfile.h"
@@ -150,7 +151,8 @@ remove_litter(const char *folder_path, struct slice prefix, struct slice own_hos
 	closedir(folder);
 }
 
-/* Any temporary file, whatever it is for: names and hosts may have dots, so each is tried as what ends the name. */
+/* Any temporary file, whatever it is for: names and hosts may have dots, so each is tried as what
+ * ends the name. */
 static bool
 is_held(int folder, const char *name, struct slice own_host, time_t now)
 {

@@ -1,4 +1,5 @@
-/* The temporary file beside a run file's place, in which an import writes. */
+/* The temporary file beside a run file's place, in which an import writes.
+ * Used by cli. */
 #ifndef LANESCOPE_STORE_TEMPFILE_H
 #define LANESCOPE_STORE_TEMPFILE_H
 
@@ -11,10 +12,12 @@
 char *tempfile_new(const char *path, struct err *err);
 /* Its bytes to the disk. */
 int tempfile_flush(const char *temporary, struct err *err);
-/* Gives it its name, and flushes the folder: 0; 1 if something is there and may not be replaced (then nothing has changed); -1. */
+/* Gives it its name, and flushes the folder: 0; 1 if something is there and may not be replaced
+ * (then nothing has changed); -1. */
 int tempfile_place(const char *temporary, const char *path, bool may_replace, struct err *err);
 
-/* How a name is given that nobody else has, the best first. What a file system lacks is left for the next. */
+/* How a name is given that nobody else has, the best first. What a file system lacks is left for
+ * the next. */
 enum tempfile_way {
 	TEMPFILE_RENAME, /* renameat2 that refuses to replace */
 	TEMPFILE_LINK,
@@ -24,7 +27,8 @@ enum tempfile_way {
 /* One of them: 0, 1 as above, -1 on failure, 2 if it can't be done this way (errno says why). */
 int tempfile_try(enum tempfile_way way, const char *temporary, const char *path);
 
-/* Whether a file of tempfile_new's in the folder may still be some process's: one that runs here, or of another host and touched within a day. */
+/* Whether a file of tempfile_new's in the folder may still be some process's: one that runs here,
+ * or of another host and touched within a day. */
 bool tempfile_in_use(const char *folder);
 
 #endif

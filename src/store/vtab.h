@@ -1,4 +1,5 @@
-/* Our virtual tables, inside of src/store: what they share. The essay stands in vtab_tables.c. */
+/* Our virtual tables, inside of src/store: what they share. The essay stands in vtab_tables.c.
+ * Used by its room alone. */
 #ifndef LANESCOPE_STORE_VTAB_H
 #define LANESCOPE_STORE_VTAB_H
 
@@ -164,7 +165,8 @@ int arguments_parameters(const struct arguments *arguments,
 /* The columns that are dimensions. */
 struct row_shape dimension_shape(void);
 void vtab_declare_dimensions(struct strbuf *columns);
-/* xColumn behind the figures, from 0 on: a dimension (reading one that is not in `by` fails) or an argument. */
+/* xColumn behind the figures, from 0 on: a dimension (reading one that is not in `by` fails) or an
+ * argument. */
 int vtab_groups_column(const struct listed_cursor *cursor, sqlite3_context *context, int column);
 void vtab_result_value(sqlite3_context *context, const struct scan_value *value);
 /* Fails the read of a figure that does not fit. */
@@ -192,8 +194,8 @@ int row_result_arguments(struct vtab_cursor *cursor, sqlite3_context *context, i
                          const struct err *err);
 
 /* The bounds of constraints, as planned by span's xBestIndex: two letters for each of argv, the
- * column's place from 'A' on and the comparison ('=', '<', '>', 'L' for <=, 'G' for >=). False: no row can
- * match. bounds->columns is left 0. */
+ * column's place from 'A' on and the comparison ('=', '<', '>', 'L' for <=, 'G' for >=). False: no
+ * row can match. bounds->columns is left 0. */
 bool bounds_of_plan(const struct dataset *dataset, const char *plan, int argc, sqlite3_value **argv,
                     struct row_bounds *bounds);
 

@@ -1,8 +1,10 @@
 /*
- * span_busy(by, filter, beside, p1 ...): how long spans of each group were going on, and how much of
- * that was hidden by what `beside` describes. The whole scan happens in xFilter, then rows are groups.
+ * span_busy(by, filter, beside, p1 ...): how long spans of each group were going on, and how much
+ * of that was hidden by what `beside` describes. The whole scan happens in xFilter, then rows are
+ * groups.
  *
- * What hides is only looked for where `hidden` is read. Without `beside`, or where no span matches it, it is NULL.
+ * What hides is only looked for where `hidden` is read. Without `beside`, or where no span matches
+ * it, it is NULL.
  */
 #include "config.h"
 #include "store/vtab.h"

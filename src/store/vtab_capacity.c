@@ -37,8 +37,8 @@ struct state {
 };
 
 struct capacity_cursor {
-	struct stmt_cursor
-	    of; /* its statement is on the row after those of the state, if has_row */
+	/* its statement is on the row after those of the state, if has_row */
+	struct stmt_cursor of;
 	bool has_row;
 	struct state state;
 };

@@ -1,7 +1,7 @@
 /*
- * What the tables of groups share: span_sums and its kin, and span_busy. Every dimension is a column,
- * behind the figures; of those that are not in `by` there is no value, and NULL would look like one:
- * reading it is an error that names it.
+ * What the tables of groups share: span_sums and its kin, and span_busy. Every dimension is a
+ * column, behind the figures; of those that are not in `by` there is no value, and NULL would look
+ * like one: reading it is an error that names it.
  */
 #include "config.h"
 #include "store/vtab.h"

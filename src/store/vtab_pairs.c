@@ -1,6 +1,7 @@
 /*
- * span_pairs(key, spans, partners, p1 ...): the spans that match the filter spans, each with those that match the filter partners and have the
- * same value of key, one dimension of span_sums (arg.KEY, name ...). Ordered by lane and start; before is when what ran earlier on the lane was
+ * span_pairs(key, spans, partners, p1 ...): the spans that match the filter spans, each with those
+ * that match the filter partners and have the same value of key, one dimension of span_sums
+ * (arg.KEY, name ...). Ordered by lane and start; before is when what ran earlier on the lane was
  * done.
  */
 #include "config.h"

@@ -23,7 +23,8 @@
 struct rows_cursor {
 	struct vtab_cursor cursor;
 	struct row_cursor *rows; /* one of `kept`, or NULL */
-	/* Of look-ups by id, the blocks used last: the ends of dependencies lie in several at once. */
+	/* Of look-ups by id, the blocks used last: the ends of dependencies lie in several at
+	 * once. */
 	struct row_cursor *kept[KEPT];
 	unsigned n_kept;
 	struct span_row row;
@@ -183,7 +184,8 @@ rows_forget(struct rows_cursor *cursor)
 	cursor->rows = NULL;
 }
 
-/* The kept one that has the id's block open, else the one used longest ago; it becomes the first. */
+/* The kept one that has the id's block open, else the one used longest ago; it becomes the
+ * first. */
 static struct row_cursor *
 rows_kept_for(struct rows_cursor *cursor, int64_t id)
 {

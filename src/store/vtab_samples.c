@@ -3,9 +3,9 @@
  *
  *     SELECT avg(value) FROM sample_value WHERE sample = 7 AND i >= 1
  *
- * Unlike spans these lie in an ordinary table, one BLOB an array, so a cursor is a statement over that table and a position in the
- * array at hand. Constraints on sample, trial and name choose the arrays that are read at all; SQLite checks them again. A value that
- * is NaN (missing) is NULL.
+ * Unlike spans these lie in an ordinary table, one BLOB an array, so a cursor is a statement over
+ * that table and a position in the array at hand. Constraints on sample, trial and name choose the
+ * arrays that are read at all; SQLite checks them again. A value that is NaN (missing) is NULL.
  */
 #include "config.h"
 #include "store/vtab.h"
@@ -94,7 +94,8 @@ next_array(struct samples_cursor *cursor)
 	}
 }
 
-/* As SQLite compares them: a value that is no integer might still be equal to one, so it is no bound. */
+/* As SQLite compares them: a value that is no integer might still be equal to one, so it is no
+ * bound. */
 static void
 bind_bound(sqlite3_stmt *stmt, int parameter, sqlite3_value *value)
 {

@@ -8,7 +8,7 @@
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
- *     arguments of all these, and what the last three are made by        vtab_arguments.c, vtab_listed.c
+ *     arguments of all these, and what the last three are made by vtab_arguments.c, vtab_listed.c
  *     capacity_state                                states of pools      vtab_capacity.c
  *     sample_value                                  values of samples    vtab_samples.c
  *

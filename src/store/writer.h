@@ -1,9 +1,11 @@
 /*
- * Writing a run file: a temporary file beside its place (.NAME.lanes.HOST-PID-RANDOM.tmp), no journal, no locks, fsync, rename, fsync of the
- * folder. Texts and lanes are the run's codes; times are from the run's start.
+ * Writing a run file: a temporary file beside its place (.NAME.lanes.HOST-PID-RANDOM.tmp), no
+ * journal, no locks, fsync, rename, fsync of the folder. Texts and lanes are the run's codes; times
+ * are from the run's start.
  *
- * Column bytes go in first, in any order (their ids follow from source, kind, sequence and field, not from the order of arrival);
- * everything else comes at the end, in order.
+ * Column bytes go in first, in any order (their ids follow from source, kind, sequence and field,
+ * not from the order of arrival); everything else comes at the end, in order.
+ * Used by ingest.
  */
 #ifndef LANESCOPE_STORE_WRITER_H
 #define LANESCOPE_STORE_WRITER_H
@@ -15,12 +17,14 @@
 #include "util/file_facts.h"
 
 struct writer;
-/* Removes litter of this file's earlier imports first: temporary files of this host's dead processes, or older than a day. NULL if the folder
- * isn't there or can't be written (ERR_SYSTEM), or if something other than a run file or an empty file is at path (ERR_USAGE). */
+/* Removes litter of this file's earlier imports first: temporary files of this host's dead
+ * processes, or older than a day. NULL if the folder isn't there or can't be written (ERR_SYSTEM),
+ * or if something other than a run file or an empty file is at path (ERR_USAGE). */
 struct writer *writer_new(const char *path, struct err *err);
 
-/* Id that the bytes of a column will have: deterministic. `nth`: index of the column in its block as first written (finishing columns: BLOCK_COLUMNS + field).
- * 0: more sources (4 M), blocks (64 M) or columns (8190) than there are ids for; writer_blob refuses it. */
+/* Id that the bytes of a column will have: deterministic. `nth`: index of the column in its block
+ * as first written (finishing columns: BLOCK_COLUMNS + field). 0: more sources (4 M), blocks (64 M)
+ * or columns (8190) than there are ids for; writer_blob refuses it. */
 int64_t writer_blob_id(uint32_t source, enum block_kind kind, uint32_t sequence, uint32_t nth);
 int writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct err *err);
 
@@ -47,7 +51,8 @@ struct writer_source {
 	uint32_t n_texts, n_lanes;
 };
 int writer_set_run(struct writer *writer, const struct writer_run *run, struct err *err);
-/* Ids are given by the order of calls: sources, texts, lanes, keys from 0; the rest from 1. Texts go before the lanes that name them. */
+/* Ids are given by the order of calls: sources, texts, lanes, keys from 0; the rest from 1. Texts
+ * go before the lanes that name them. */
 int writer_source(struct writer *writer, const struct writer_source *source, struct err *err);
 int writer_text(struct writer *writer, struct slice text, struct err *err);
 int writer_key(struct writer *writer, struct slice name, struct err *err);
@@ -55,7 +60,9 @@ int writer_lane(struct writer *writer, const struct dataset_lane *lane, struct e
 int writer_block(
     struct writer *writer, const struct block_info *block,
     struct err *
-	err); /* in the order of first_id within a kind; all columns known, fields in run keys, times from the run's start */
+	/* in the order of first_id within a kind; all columns known, fields in run keys, times from
+	 * the run's start */
+	err);
 int writer_tile(struct writer *writer, const struct tile_chunk *chunk, struct err *err);
 int writer_task(struct writer *writer, uint32_t source, const struct task *task, struct err *err);
 int writer_transfer(struct writer *writer, uint32_t source, const struct transfer *transfer,
@@ -75,15 +82,18 @@ int writer_tag(struct writer *writer, const struct tag *tag, struct err *err);
 int writer_problem(struct writer *writer, int64_t source /* -1: the run */,
                    const struct problem *problem, struct err *err);
 
-/* Who decides when something is at the run's place, which may have come there while it was written. */
+/* Who decides when something is at the run's place, which may have come there while it was
+ * written. */
 struct writer_placing {
 	void *user;
-	/* Where to put the run instead (new text, in the same folder); the same path: in the place of what is there. NULL: nowhere, which is
-	 * an error if err says so. Asked again if something is there, too. */
+	/* Where to put the run instead (new text, in the same folder); the same path: in the place
+	 * of what is there. NULL: nowhere, which is an error if err says so. Asked again if
+	 * something is there, too. */
 	char *(*instead)(void *user, const char *path, struct err *err);
 };
-/* Creates indexes and views, checks counts, fills span_total by a scan of what was written, fsync, gives the file its name. placing NULL: a
- * run file or an empty file that is there is replaced. Frees the writer in any case; on failure nothing is left but what was there before. */
+/* Creates indexes and views, checks counts, fills span_total by a scan of what was written, fsync,
+ * gives the file its name. placing NULL: a run file or an empty file that is there is replaced.
+ * Frees the writer in any case; on failure nothing is left but what was there before. */
 int writer_finish(struct writer *writer, const struct writer_placing *placing,
                   const struct cancel *cancel, struct err *err);
 void

@@ -1,4 +1,5 @@
-/* Inside of struct writer, shared by writer.c and the files that fill its tables. */
+/* Inside of struct writer, shared by writer.c and the files that fill its tables.
+ * Used by ingest. */
 #ifndef LANESCOPE_STORE_WRITER_PRIVATE_H
 #define LANESCOPE_STORE_WRITER_PRIVATE_H
 
@@ -53,8 +54,8 @@ struct writer {
 
 /* Makes the database, for a large or a small run, unless it is there. */
 int writer_begin(struct writer *writer, bool is_large, struct err *err);
-/* One row on its way: begin, its values in the order of the statement, end. What goes wrong before is
- * told by the end. */
+/* One row on its way: begin, its values in the order of the statement, end. What goes wrong before
+ * is told by the end. */
 struct insert_row {
 	struct writer *writer;
 	sqlite3_stmt *statement; /* NULL: there is none, and err says why */

@@ -3,10 +3,11 @@
  * that answers span_sums, over what was just written and through the same connection. That scan
  * also proves the run file readable before it gets its name.
  *
- * A sum that leaves 64 bits is kept as a real: SQL that adds it up comes near, and the scans read the
- * blocks instead.
+ * A sum that leaves 64 bits is kept as a real: SQL that adds it up comes near, and the scans read
+ * the blocks instead.
  *
- * A run of a million lanes has more groups than memory should hold: then lanes are summed part by part.
+ * A run of a million lanes has more groups than memory should hold: then lanes are summed part by
+ * part.
  */
 #include "config.h"
 #include "store/writer_private.h"
@@ -47,7 +48,8 @@ insert_sum(struct insert_row *row, const struct measure_sums *sums)
 	}
 }
 
-/* As span_sums has it: sums of nothing are 0, extremes NULL. squares: memory until the row's end. */
+/* As span_sums has it: sums of nothing are 0, extremes NULL. squares: memory until the row's
+ * end. */
 static void
 insert_sums(struct insert_row *row, const struct measure_sums *sums,
             unsigned char squares[SQUARES_BYTES])

@@ -1,4 +1,5 @@
-/* A flag that long work polls. Set from a signal handler or another thread. */
+/* A flag that long work polls. Set from a signal handler or another thread.
+ * Used by most rooms. */
 #ifndef LANESCOPE_UTIL_CANCEL_H
 #define LANESCOPE_UTIL_CANCEL_H
 

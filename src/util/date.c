@@ -1,6 +1,6 @@
 /*
- * A date is taken off the front of the text piece by piece; each piece says whether it was there. Nothing depends on the locale, the time
- * zone or the C library's calendar.
+ * A date is taken off the front of the text piece by piece; each piece says whether it was there.
+ * Nothing depends on the locale, the time zone or the C library's calendar.
  */
 #include "config.h"
 #include "util/date.h"

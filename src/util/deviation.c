@@ -1,9 +1,10 @@
 /*
  * Standard deviations that do not cancel.
  *
- * The variance of integers is (n squares - sum^2) / (n (n - 1)). Its numerator is the small difference of two numbers that agree in
- * most of their digits (of sizes near 2 GB that differ by one: in the first nineteen), so it is computed exactly, in 256 bits. It
- * is rounded once, to the longest real there is, and the root once to a double.
+ * The variance of integers is (n squares - sum^2) / (n (n - 1)). Its numerator is the small
+ * difference of two numbers that agree in most of their digits (of sizes near 2 GB that differ by
+ * one: in the first nineteen), so it is computed exactly, in 256 bits. It is rounded once, to the
+ * longest real there is, and the root once to a double.
  *
  * Reals have no exact sums; theirs are Welford's, merged as Chan, Golub and LeVeque do.
  */

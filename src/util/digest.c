@@ -1,12 +1,12 @@
 /*
- * XXH3-128 was chosen because it is published, found in every distribution (so that a user can check
- * what a run says of its trace), and faster than any disk: the digest is made of bytes that are being
- * read anyway, and must not be noticed.
+ * XXH3-128 was chosen because it is published, found in every distribution (so that a user can
+ * check what a run says of its trace), and faster than any disk: the digest is made of bytes that
+ * are being read anyway, and must not be noticed.
  *
- * More than 240 bytes: eight lanes of 64 bits take stripes of 64 bytes; 16 stripes are a block, after
- * which the lanes are scrambled. The last stripe, the last 64 bytes, is taken once more, and the last
- * block is never scrambled: a full block waits in the buffer until a byte follows it. Shorter inputs
- * have rules of their own, by length.
+ * More than 240 bytes: eight lanes of 64 bits take stripes of 64 bytes; 16 stripes are a block,
+ * after which the lanes are scrambled. The last stripe, the last 64 bytes, is taken once more, and
+ * the last block is never scrambled: a full block waits in the buffer until a byte follows it.
+ * Shorter inputs have rules of their own, by length.
  */
 #include "config.h"
 #include "util/digest.h"

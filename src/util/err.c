@@ -55,7 +55,8 @@ escape(char *out, size_t room, struct slice raw, struct slice *rest)
 	return at;
 }
 
-/* Escapes raw into `room` bytes (and a NUL). What is too long loses its middle: the begin says what failed, the end why and what to do. */
+/* Escapes raw into `room` bytes (and a NUL). What is too long loses its middle: the begin says what
+ * failed, the end why and what to do. */
 static void
 fill(char *message, size_t room, struct slice raw)
 {
@@ -76,7 +77,8 @@ fill(char *message, size_t room, struct slice raw)
 	message[escape(message, room, raw, &raw)] = '\0';
 }
 
-/* What the format makes, in buffer or, if it is longer and there is memory, in *memory, which the caller frees. */
+/* What the format makes, in buffer or, if it is longer and there is memory, in *memory, which the
+ * caller frees. */
 static struct slice __attribute__((format(printf, 3, 0)))
 format_raw(char buffer[RAW_BYTES], char **memory, const char *format, va_list args)
 {

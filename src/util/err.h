@@ -1,8 +1,9 @@
 /*
  * Errors: what failed, where, why, and what the user can do.
  *
- * A function that can fail takes `struct err *err` last and returns 0 or -1 (constructors: a pointer
- * or NULL). Outputs are written only on success. `err` may not be NULL.
+ * A function that can fail takes `struct err *err` last and returns 0 or -1 (constructors: a
+ * pointer or NULL). Outputs are written only on success. `err` may not be NULL.
+ * Used by most rooms.
  */
 #ifndef LANESCOPE_UTIL_ERR_H
 #define LANESCOPE_UTIL_ERR_H
@@ -19,7 +20,8 @@ enum err_code {
 	ERR_INTERNAL
 };
 
-/* Caller-owned, no memory of its own; a message longer than this has an ellipsis in its middle: the reason at its end stays. */
+/* Caller-owned, no memory of its own; a message longer than this has an ellipsis in its middle: the
+ * reason at its end stays. */
 #define ERR_MESSAGE_BYTES 1024
 struct err {
 	enum err_code code;
@@ -39,7 +41,8 @@ int err_set(struct err *err, enum err_code code, const char *format, ...)
 int err_set_errno(struct err *err, int errnum, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "context: " before the message, keeping the code; a long context is cut before the message is. Always returns -1. */
+/* Puts "context: " before the message, keeping the code; a long context is cut before the message
+ * is. Always returns -1. */
 int err_wrap(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,5 @@
-/* A change of content shows in the time of modification, or (where a program puts that back, as tar and rsync do) in the time of change. */
+/* A change of content shows in the time of modification, or (where a program puts that back, as tar
+ * and rsync do) in the time of change. */
 #include "config.h"
 #include "util/file_facts.h"
 

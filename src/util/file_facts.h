@@ -1,4 +1,5 @@
-/* What tells, without reading it, whether a file is the one it was. */
+/* What tells, without reading it, whether a file is the one it was.
+ * Used by cli, ingest, input, query/saved, store. */
 #ifndef LANESCOPE_UTIL_FILE_FACTS_H
 #define LANESCOPE_UTIL_FILE_FACTS_H
 

@@ -1,4 +1,5 @@
-/* Numbers as people read them, and back. All parse functions take the whole text or fail. */
+/* Numbers as people read them, and back. All parse functions take the whole text or fail.
+ * Used by most rooms. */
 #ifndef LANESCOPE_UTIL_FORMAT_H
 #define LANESCOPE_UTIL_FORMAT_H
 
@@ -28,10 +29,11 @@ bool parse_rate(struct slice text, int64_t *bytes_per_second); /* "1.5 GiB/s", o
 bool parse_size(struct slice text, int64_t *bytes); /* "64" "32KiB" "4 MB" (1000s) "1G" (1024s) */
 
 /* Decimal JSON number of `unit_ns` units to integer ns, exact without a double, rounding half away
- * from zero below 1 ns; accepts sign, fraction and exponent. False when not a number or out of range. */
+ * from zero below 1 ns; accepts sign, fraction and exponent. False when not a number or out of
+ * range. */
 bool decimal_to_ns(struct slice number, int64_t unit_ns, int64_t *ns);
-/* The integer that a decimal number is, however it is spelt ("27", "27.0", "1.6e13"), exact without a double. False when it has a
- * fraction, is no number or out of range. */
+/* The integer that a decimal number is, however it is spelt ("27", "27.0", "1.6e13"), exact without
+ * a double. False when it has a fraction, is no number or out of range. */
 bool decimal_to_int64(struct slice number, int64_t *value);
 
 #endif

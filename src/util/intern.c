@@ -1,6 +1,6 @@
 /*
- * An index over the texts, which lie in an arena and never move. The hash is seeded per process, so that a hostile trace can't aim for collisions;
- * ids follow the order of appearance alone.
+ * An index over the texts, which lie in an arena and never move. The hash is seeded per process, so
+ * that a hostile trace can't aim for collisions; ids follow the order of appearance alone.
  *
  * hash_bytes is of wyhash's kind: 64 x 64 -> 128 bit multiplications folded, 16 bytes a step.
  */

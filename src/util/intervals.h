@@ -1,4 +1,5 @@
-/* Interval arithmetic on half-open [start, end), int64 ns, saturating. */
+/* Interval arithmetic on half-open [start, end), int64 ns, saturating.
+ * Used by most rooms. */
 #ifndef LANESCOPE_UTIL_INTERVALS_H
 #define LANESCOPE_UTIL_INTERVALS_H
 
@@ -17,7 +18,8 @@ time_raise(int64_t *sum, int64_t more) /* adds to a sum, likewise */
 }
 /* Sorts in place and merges touching intervals; returns how many remain. Empty ones vanish. */
 size_t intervals_union(struct interval *intervals, size_t n);
-/* The same where none ends before it starts: empty ones stay unless they lie in or touch another. */
+/* The same where none ends before it starts: empty ones stay unless they lie in or touch
+ * another. */
 size_t intervals_cover(struct interval *intervals, size_t n);
 int64_t intervals_length(const struct interval *intervals, size_t n); /* of a merged list */
 /* Length of a without b; both merged lists. */
@@ -29,8 +31,8 @@ struct intervals {
 	struct interval *all;
 	size_t n;
 };
-/* What two merged lists have, what both have, what only the first has: merged lists in `out`, which takes n_a + n_b intervals and is neither of them.
- * How many they are is returned. */
+/* What two merged lists have, what both have, what only the first has: merged lists in `out`, which
+ * takes n_a + n_b intervals and is neither of them. How many they are is returned. */
 size_t intervals_merge(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
                        struct interval *out);
 size_t intervals_intersect(const struct interval *a, size_t n_a, const struct interval *b,

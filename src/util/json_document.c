@@ -1,4 +1,5 @@
-/* Every value goes through json_add_text first, so that jansson never sees a text that it refuses. */
+/* Every value goes through json_add_text first, so that jansson never sees a text that it
+ * refuses. */
 #include "config.h"
 #include "util/json_document.h"
 

@@ -1,6 +1,7 @@
 /*
  * Memory. Running out aborts the program with a message (after mem_on_exhausted has put the
  * terminal back); sizes that come from a file go through mem_try instead.
+ * Used by most rooms.
  */
 #ifndef LANESCOPE_UTIL_MEM_H
 #define LANESCOPE_UTIL_MEM_H

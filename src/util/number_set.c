@@ -1,6 +1,7 @@
 /*
- * Chunks of 32768 bits, found by a plain array. A chunk is there from its first number on, and gives its bits up for a mark that all
- * are set once they are: what stands densely costs next to nothing.
+ * Chunks of 32768 bits, found by a plain array. A chunk is there from its first number on, and
+ * gives its bits up for a mark that all are set once they are: what stands densely costs next to
+ * nothing.
  */
 #include "config.h"
 #include "util/number_set.h"

@@ -1,4 +1,6 @@
-/* A set of numbers, made for stretches of them: a bit each where some of a stretch are in it, none where all or no ones are. */
+/* A set of numbers, made for stretches of them: a bit each where some of a stretch are in it, none
+ * where all or no ones are.
+ * Used by import, ingest. */
 #ifndef LANESCOPE_UTIL_NUMBER_SET_H
 #define LANESCOPE_UTIL_NUMBER_SET_H
 

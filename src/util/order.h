@@ -4,6 +4,7 @@
  * more than once.
  *
  * Used by: all that sorts.
+ * Used by most rooms.
  */
 #ifndef LANESCOPE_UTIL_ORDER_H
 #define LANESCOPE_UTIL_ORDER_H
@@ -33,7 +34,8 @@
 		}                                                                                  \
 	} while (0)
 
-/* Raises low to the first in [low, end) for which `before`, said of `middle`, is false, or to end. What it is true for comes first. */
+/* Raises low to the first in [low, end) for which `before`, said of `middle`, is false, or to end.
+ * What it is true for comes first. */
 #define ORDER_FIND(low, end, middle, before)                                                       \
 	for (__typeof__(low) behind_ = (end), middle; (low) < behind_;) {                          \
 		middle = (low) + (behind_ - (low)) / 2;                                            \

@@ -1,4 +1,5 @@
-/* Small deterministic random numbers (splitmix64), for generators, tests and simulations. */
+/* Small deterministic random numbers (splitmix64), for generators, tests and simulations.
+ * Used by column/ops, simulate, store. */
 #ifndef LANESCOPE_UTIL_PRNG_H
 #define LANESCOPE_UTIL_PRNG_H
 

@@ -9,7 +9,8 @@
 
 static const char letters[] = "nrt0\\'\"", meanings[] = "\n\r\t\0\\'\"";
 
-/* Control characters can't be read, NULs end texts elsewhere, and what is no UTF-8 gets lost in files and terminals. */
+/* Control characters can't be read, NULs end texts elsewhere, and what is no UTF-8 gets lost in
+ * files and terminals. */
 bool
 quote_escapes(struct slice text)
 {

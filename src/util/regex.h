@@ -11,6 +11,7 @@
  * hold NUL bytes.
  *
  * Matching takes time proportional to the text, whatever the pattern; memory is bounded.
+ * Used by column/scan, query/spans, store, ui/table.
  */
 #ifndef LANESCOPE_UTIL_REGEX_H
 #define LANESCOPE_UTIL_REGEX_H

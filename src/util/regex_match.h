@@ -1,4 +1,5 @@
-/* Inside of regex: the two matchers. */
+/* Inside of regex: the two matchers.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UTIL_REGEX_MATCH_H
 #define LANESCOPE_UTIL_REGEX_MATCH_H
 

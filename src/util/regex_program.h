@@ -1,5 +1,6 @@
 /* Inside of regex: from the pattern's text to a tree, and from the tree to programs for the
- * matchers. */
+ * matchers.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UTIL_REGEX_PROGRAM_H
 #define LANESCOPE_UTIL_REGEX_PROGRAM_H
 

@@ -1,4 +1,5 @@
-/* Slices of bytes (borrowed, not NUL-terminated) and growing byte buffers. */
+/* Slices of bytes (borrowed, not NUL-terminated) and growing byte buffers.
+ * Used by most rooms. */
 #ifndef LANESCOPE_UTIL_SLICE_H
 #define LANESCOPE_UTIL_SLICE_H
 

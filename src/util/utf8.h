@@ -1,4 +1,5 @@
-/* UTF-8 and terminal columns. Invalid bytes count as U+FFFD, one per byte. */
+/* UTF-8 and terminal columns. Invalid bytes count as U+FFFD, one per byte.
+ * Used by cli, export, store, ui/app, ui/base, ui/lists, ui/table, ui/term, ui/timeline. */
 #ifndef LANESCOPE_UTIL_UTF8_H
 #define LANESCOPE_UTIL_UTF8_H
 
@@ -20,7 +21,8 @@ struct slice utf8_clip(struct slice text, size_t columns);
 void utf8_escape(struct strbuf *out, struct slice text);
 
 /* The same for the first character of a text that is not empty, without memory: writes up to
- * UTF8_ESCAPE_BYTES into out, returns how many; *used gets the bytes of text that they stand for. */
+ * UTF8_ESCAPE_BYTES into out, returns how many; *used gets the bytes of text that they stand
+ * for. */
 #define UTF8_ESCAPE_BYTES 12
 size_t utf8_escape_next(struct slice text, char out[UTF8_ESCAPE_BYTES], size_t *used);
 

@@ -1,7 +1,7 @@
 /*
- * Columns of a character, from Unicode 14 (utf8_width.pl writes the table) and not from wcwidth: the same bytes must come out the
- * same in every locale and on every system, and what the terminal's own tables may not know
- * (unassigned code points) is escaped rather than guessed.
+ * Columns of a character, from Unicode 14 (utf8_width.pl writes the table) and not from wcwidth:
+ * the same bytes must come out the same in every locale and on every system, and what the
+ * terminal's own tables may not know (unassigned code points) is escaped rather than guessed.
  *
  * One sorted table: each entry starts a range, code << 2 | class. Classes: 0 must not reach a
  * terminal (controls, unassigned, surrogates, invisible formatting, bidirectional overrides, line

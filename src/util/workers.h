@@ -1,4 +1,6 @@
-/* Threads: a parallel loop and a bounded queue. */
+/* Threads: a parallel loop and a bounded queue.
+ * Used by cli, column/finish, column/ops, column/scan, explain/frame, explain/parts, export,
+ * ingest, input, simulate. */
 #ifndef LANESCOPE_UTIL_WORKERS_H
 #define LANESCOPE_UTIL_WORKERS_H
 
@@ -7,7 +9,8 @@
 #include "util/cancel.h"
 #include "util/err.h"
 
-/* Cores usable by this process (sched affinity), at least 1; LANESCOPE_THREADS overrides, 1..256. */
+/* Cores usable by this process (sched affinity), at least 1; LANESCOPE_THREADS overrides,
+ * 1..256. */
 unsigned workers_count(void);
 
 /* Calls work(user, item, thread) for item 0..n_items-1, items handed out in order, on n_threads

@@ -1,6 +1,7 @@
 /*
  * Columns, any description and any bytes. First bytes: the description; then the bytes of a column
- * and of the one it may copy. What is accepted must read the same in chunks with and without skips. The same bytes as values must come back from the encoders.
+ * and of the one it may copy. What is accepted must read the same in chunks with and without skips.
+ * The same bytes as values must come back from the encoders.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
-/* The CSV reader on any bytes, whole and in pieces, some of whose records are split into their lines: both give the same records, all of them inside of their text or its copy, and
- * lines and offsets only grow. The first byte gives the size of the pieces. */
+/* The CSV reader on any bytes, whole and in pieces, some of whose records are split into their
+ * lines: both give the same records, all of them inside of their text or its copy, and lines and
+ * offsets only grow. The first byte gives the size of the pieces. */
 #include "config.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * The Chrome trace importer on any bytes, whole and in pieces: what it says is checked by the recording sink, and must not depend on how the
- * bytes come in. The first byte gives the piece's size.
+ * The Chrome trace importer on any bytes, whole and in pieces: what it says is checked by the
+ * recording sink, and must not depend on how the bytes come in. The first byte gives the piece's
+ * size.
  */
 #include "config.h"
 

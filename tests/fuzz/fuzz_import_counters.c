@@ -1,4 +1,5 @@
-/* The importer of counters on any bytes: what it says is checked by the recording sink, and does not depend on the pieces they come in. */
+/* The importer of counters on any bytes: what it says is checked by the recording sink, and does
+ * not depend on the pieces they come in. */
 #include "config.h"
 
 #include "fuzz/fuzz.h"

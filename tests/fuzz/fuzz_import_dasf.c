@@ -1,5 +1,5 @@
-/* The DASF importer on any bytes, whole and in pieces: what it says is checked by the recording sink. The first byte gives the size of
- * the pieces. */
+/* The DASF importer on any bytes, whole and in pieces: what it says is checked by the recording
+ * sink. The first byte gives the size of the pieces. */
 #include "config.h"
 
 #include <stdlib.h>

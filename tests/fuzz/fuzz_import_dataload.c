@@ -1,5 +1,5 @@
-/* The importer of data-loading results on any bytes, whole and in pieces: what it says is checked by the recording sink. The first
- * byte gives the size of the pieces. */
+/* The importer of data-loading results on any bytes, whole and in pieces: what it says is checked
+ * by the recording sink. The first byte gives the size of the pieces. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * The DFTracer importer on any bytes, strict and lenient, whole and in pieces: what it says is checked
- * by the recording sink. The first byte gives the options. Lines that the plain parser takes must be
- * taken alike by the full one.
+ * The DFTracer importer on any bytes, strict and lenient, whole and in pieces: what it says is
+ * checked by the recording sink. The first byte gives the options. Lines that the plain parser
+ * takes must be taken alike by the full one.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
-/* The MessagePack reader on any bytes: walking tokens, skipping and conversion must agree on what a value is, and the JSON must be
- * JSON. */
+/* The MessagePack reader on any bytes: walking tokens, skipping and conversion must agree on what a
+ * value is, and the JSON must be JSON. */
 #include "config.h"
 
 #include "fuzz/fuzz.h"

@@ -1,4 +1,5 @@
-/* The .npy reader on any bytes, whole and in pieces (the first byte gives their size): values only where all bytes were there. */
+/* The .npy reader on any bytes, whole and in pieces (the first byte gives their size): values only
+ * where all bytes were there. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* The restricted pickle reader on any bytes. The first byte is the number of items that the array must have. */
+/* The restricted pickle reader on any bytes. The first byte is the number of items that the array
+ * must have. */
 #include "config.h"
 
 #include "fuzz/fuzz.h"

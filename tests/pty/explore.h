@@ -4,7 +4,8 @@
 
 #include "tests/pty/pty.h"
 
-/* Fixture: a folder of this test program's, with the runs; also XDG_CONFIG_HOME, XDG_STATE_HOME and XDG_CACHE_HOME of what is started. */
+/* Fixture: a folder of this test program's, with the runs; also XDG_CONFIG_HOME, XDG_STATE_HOME and
+ * XDG_CACHE_HOME of what is started. */
 void explore_set_up(void);
 void explore_tear_down(void);
 const char *explore_folder(void);
@@ -21,7 +22,8 @@ void explore_quit(struct pty *pty); /* by Q; frees pty */
 void explore_end(struct pty *pty, int status);
 /* Runs the program without a terminal; all that it prints (free()). */
 char *explore_output(const char *arguments);
-/* The screens that a script of keys prints over explore_runs(): where it says so, and at its end (free()). */
+/* The screens that a script of keys prints over explore_runs(): where it says so, and at its end
+ * (free()). */
 char *explore_play(const char *keys);
 /* main of a test program: skips where LANESCOPE names no program. */
 int explore_main(const char *name, void (*add)(void *tests));

@@ -160,7 +160,8 @@ keep(struct pty *pty, const char *bytes, size_t length)
 	pty->bytes += length;
 }
 
-/* Takes in what the program wrote; waits at most until the deadline for something. False when nothing more can come. */
+/* Takes in what the program wrote; waits at most until the deadline for something. False when
+ * nothing more can come. */
 static bool
 pump(struct pty *pty, long deadline)
 {

@@ -1,5 +1,6 @@
 /*
- * A program on a pseudo-terminal whose screen is kept by libvterm. Tests wait for text, they never sleep.
+ * A program on a pseudo-terminal whose screen is kept by libvterm. Tests wait for text, they never
+ * sleep.
  */
 #ifndef LANESCOPE_TESTS_PTY_H
 #define LANESCOPE_TESTS_PTY_H
@@ -9,15 +10,19 @@
 
 struct pty;
 
-/* Starts argv (NULL-terminated) with TERM=xterm-256color, LC_ALL=C.UTF-8; environment: "NAME=value" or "NAME" to unset, NULL-terminated, or NULL. */
+/* Starts argv (NULL-terminated) with TERM=xterm-256color, LC_ALL=C.UTF-8; environment: "NAME=value"
+ * or "NAME" to unset, NULL-terminated, or NULL. */
 struct pty *pty_start(int columns, int rows, const char *const *argv,
                       const char *const *environment);
-/* Reads output until is_met; false after the timeout, or at the program's end. The others wait for a condition in this way, and say which did not come. */
+/* Reads output until is_met; false after the timeout, or at the program's end. The others wait for
+ * a condition in this way, and say which did not come. */
 typedef bool pty_condition(struct pty *pty, const void *user);
 bool pty_wait_until(struct pty *pty, pty_condition *is_met, const void *user);
-/* Reads output until the screen shows text anywhere in a row; false after timeout (10 s, longer under sanitizers) or at the program's end. */
+/* Reads output until the screen shows text anywhere in a row; false after timeout (10 s, longer
+ * under sanitizers) or at the program's end. */
 bool pty_wait(struct pty *pty, const char *text);
-/* The same for what is sent, whether it changes the screen or not: text within the bytes from `from` on (pty_bytes). */
+/* The same for what is sent, whether it changes the screen or not: text within the bytes from
+ * `from` on (pty_bytes). */
 bool pty_wait_sent(struct pty *pty, size_t from, const char *text);
 /* Whether the screen shows text now. */
 bool pty_shows(struct pty *pty, const char *text);
@@ -35,7 +40,8 @@ void pty_signal(struct pty *pty, int signal);
 void pty_signal_foreground(struct pty *pty, int signal);
 void
 pty_hang_up(struct pty *pty); /* the terminal goes away; only pty_end and pty_free may follow */
-/* Waits for the end: exit status, or 128 + signal; -1 after the timeout (then the program is killed). */
+/* Waits for the end: exit status, or 128 + signal; -1 after the timeout (then the program is
+ * killed). */
 int pty_end(struct pty *pty);
 bool pty_on_main_screen(const struct pty *pty); /* the alternate screen was left */
 /* The main screen, the cursor seen, the mouse not taken, and pty_cooked. */

@@ -1,7 +1,8 @@
 /*
- * The same keys reach the program in two ways: from a file, where it waits for every answer and prints its canvas, and from a terminal, where nothing
- * waits and curses and an emulator stand between canvas and screen. Both must end with the same screen, so the first is what a test waits for on the
- * second, and no text has to be written down.
+ * The same keys reach the program in two ways: from a file, where it waits for every answer and
+ * prints its canvas, and from a terminal, where nothing waits and curses and an emulator stand
+ * between canvas and screen. Both must end with the same screen, so the first is what a test waits
+ * for on the second, and no text has to be written down.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * Run files that change under an open explorer: cut in half, overwritten, replaced, grown, removed. Each view that is asked again says so, and all ways
- * out of it still lead somewhere.
+ * Run files that change under an open explorer: cut in half, overwritten, replaced, grown, removed.
+ * Each view that is asked again says so, and all ways out of it still lead somewhere.
  */
 #include "config.h"
 

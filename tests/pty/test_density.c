@@ -1,4 +1,5 @@
-/* Records that stand for many calls, on the terminal: shaded by density with and without a filter, alone and side by side, never as bars; and what is said of them. */
+/* Records that stand for many calls, on the terminal: shaded by density with and without a filter,
+ * alone and side by side, never as bars; and what is said of them. */
 #include "config.h"
 
 #include <stdio.h>
@@ -9,7 +10,8 @@
 
 #define MANY 4000 /* intervals: with two records each more than are read one by one */
 
-/* A run of so many intervals of a second, in each 1000 reads and 1000 writes, which together took these times. */
+/* A run of so many intervals of a second, in each 1000 reads and 1000 writes, which together took
+ * these times. */
 static void
 make_run(const char *name, int intervals, int read_us, int write_us)
 {
@@ -52,7 +54,8 @@ open_run(const char *name, int intervals)
 	return pty;
 }
 
-/* The share is that of the records that match; there is no name in a bar, and the line above the lanes has the density as well. */
+/* The share is that of the records that match; there is no name in a bar, and the line above the
+ * lanes has the density as well. */
 static void
 check_filters(struct pty *pty)
 {

@@ -22,7 +22,8 @@ START_TEST(runs_are_listed_and_quit_restores_the_terminal)
 }
 END_TEST
 
-/* The terminal keeps what is typed before the program reads: all of it comes before the first answer of any view. */
+/* The terminal keeps what is typed before the program reads: all of it comes before the first
+ * answer of any view. */
 START_TEST(keys_typed_ahead_of_the_first_answer_count)
 {
 	static const struct {
@@ -167,7 +168,8 @@ START_TEST(a_pan_step_sends_little)
 	ck_assert(pty_wait(pty, "cascade"));
 	explore_press(pty, "T", "0 ns .. ");
 	pty_send(pty, "www");
-	/* On a busy machine the cells may come late, and what is there is drawn before them: the best of some steps counts. */
+	/* On a busy machine the cells may come late, and what is there is drawn before them: the
+	 * best of some steps counts. */
 	for (int i = 0; i < 10; i++) {
 		size_t before;
 

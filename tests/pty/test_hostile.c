@@ -1,7 +1,8 @@
 /*
- * Whatever stands in a trace, the terminal gets text: every view over runs whose names hold escape sequences, controls, broken UTF-8, bidi overrides,
- * joiners, piles of combining characters, wide characters and emoji, and names of 100 kB. The emulator's screen is the program's canvas, cell by cell,
- * after each key, and no byte that was sent says anything to a terminal but where to draw.
+ * Whatever stands in a trace, the terminal gets text: every view over runs whose names hold escape
+ * sequences, controls, broken UTF-8, bidi overrides, joiners, piles of combining characters, wide
+ * characters and emoji, and names of 100 kB. The emulator's screen is the program's canvas, cell by
+ * cell, after each key, and no byte that was sent says anything to a terminal but where to draw.
  */
 #include "config.h"
 
@@ -123,7 +124,8 @@ import(const char *options, const char *trace)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* A folder with a name like the rest: two runs of one kind and one of another, and a file that is none. */
+/* A folder with a name like the rest: two runs of one kind and one of another, and a file that is
+ * none. */
 static void
 make_runs(void)
 {

@@ -1,6 +1,7 @@
 /*
- * Each key of the key table on a terminal, at least once, with what it does seen on the screen. The table below is by command; a command of the key
- * table that is missing here fails, and so does a key whose effect does not come. Every key is pressed in an explorer of its own, over two runs.
+ * Each key of the key table on a terminal, at least once, with what it does seen on the screen. The
+ * table below is by command; a command of the key table that is missing here fails, and so does a
+ * key whose effect does not come. Every key is pressed in an explorer of its own, over two runs.
  */
 #include "config.h"
 
@@ -250,7 +251,8 @@ START_TEST(each_key_does_what_the_table_says)
 }
 END_TEST
 
-/* What other terminals, multiplexers and modes send for the same keys; in one explorer, back in the list of runs each time. */
+/* What other terminals, multiplexers and modes send for the same keys; in one explorer, back in the
+ * list of runs each time. */
 START_TEST(keys_are_taken_in_all_their_spellings)
 {
 	static const struct {

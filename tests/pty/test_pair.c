@@ -57,7 +57,8 @@ START_TEST(runs_are_aligned_in_turn)
 }
 END_TEST
 
-/* The span that was selected in the timeline of A is what both are aligned at, until the cursor moves. */
+/* The span that was selected in the timeline of A is what both are aligned at, until the cursor
+ * moves. */
 START_TEST(runs_are_aligned_at_the_selected_span)
 {
 	struct pty *pty = explore(100, 30, NULL, NULL);

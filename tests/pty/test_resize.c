@@ -1,6 +1,8 @@
 /*
- * Storms of sizes, from 1x1 to 500x200, with keys in between, in every view. What was selected is still selected, and the screen is that of an explorer
- * that never saw another size. The keys are such whose effect does not depend on the size, and neither the storm nor the keys wait for anything.
+ * Storms of sizes, from 1x1 to 500x200, with keys in between, in every view. What was selected is
+ * still selected, and the screen is that of an explorer that never saw another size. The keys are
+ * such whose effect does not depend on the size, and neither the storm nor the keys wait for
+ * anything.
  */
 #include "config.h"
 
@@ -43,7 +45,8 @@ selected_row(const char *screen, char out[500])
 	out[n] = '\0';
 }
 
-/* Columns may have grown for what a larger screen showed: what is seen of the row must be the same. */
+/* Columns may have grown for what a larger screen showed: what is seen of the row must be the
+ * same. */
 static bool
 is_selected(struct pty *pty, const void *wanted)
 {

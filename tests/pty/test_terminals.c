@@ -1,4 +1,5 @@
-/* Kinds of terminals and every way out: what a terminal can do is used, what it can't is not sent, and it is given back as it was. */
+/* Kinds of terminals and every way out: what a terminal can do is used, what it can't is not sent,
+ * and it is given back as it was. */
 #include "config.h"
 
 #include <signal.h>
@@ -82,8 +83,8 @@ START_TEST(a_locale_without_utf8_gets_ascii)
 	struct pty *pty = explore(COLUMNS, ROWS, NULL, "LC_ALL=C");
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "~", "j i q v j Enter q q S");
-	/* The emulator repeats a character one column short at the margin (so the second query, whose rows do not reach it): of
-	 * timelines only the bytes count. */
+	/* The emulator repeats a character one column short at the margin (so the second query,
+	 * whose rows do not reach it): of timelines only the bytes count. */
 	script_press(pty, "T w");
 	ck_assert(pty_wait(pty, "> Timeline"));
 	ck_assert(pty_wait(pty, "worker0"));
@@ -192,7 +193,8 @@ START_TEST(a_terminal_that_goes_away_ends_the_program)
 }
 END_TEST
 
-/* Only a shell with jobs can stop and continue it: alone on a terminal nobody would be there to continue it. */
+/* Only a shell with jobs can stop and continue it: alone on a terminal nobody would be there to
+ * continue it. */
 START_TEST(stopped_and_continued_it_goes_on)
 {
 	static const int stops[] = {0, SIGTSTP, SIGSTOP};

@@ -1,4 +1,5 @@
-/* The timeline on a terminal: what each of its keys shows, and how little of it goes over the line. */
+/* The timeline on a terminal: what each of its keys shows, and how little of it goes over the
+ * line. */
 #include "config.h"
 
 #include <stdint.h>
@@ -122,7 +123,8 @@ START_TEST(fast_keys_lose_no_step)
 }
 END_TEST
 
-/* A launch on one lane, the kernel on another: flows lead there and back, however fast the keys come. */
+/* A launch on one lane, the kernel on another: flows lead there and back, however fast the keys
+ * come. */
 START_TEST(flows_lead_from_lane_to_lane)
 {
 	char path[300];
@@ -388,7 +390,8 @@ START_TEST(a_pan_step_of_a_dense_picture_sends_little)
 	ck_assert(pty_wait(pty, "process 0"));
 	ck_assert(pty_wait(pty, "0 ns .. "));
 	pty_send(pty, "ww");
-	/* On a busy machine cells may come late, and what is there is drawn before them: the best of some steps counts. */
+	/* On a busy machine cells may come late, and what is there is drawn before them: the best
+	 * of some steps counts. */
 	for (int i = 0; i < 10; i++) {
 		size_t before;
 

@@ -1,4 +1,5 @@
-/* Screens of the timeline that scripts of keys print: what zooming, folding and resizing keep, and what is exported. */
+/* Screens of the timeline that scripts of keys print: what zooming, folding and resizing keep, and
+ * what is exported. */
 #include "config.h"
 
 #include <stdint.h>
@@ -80,7 +81,8 @@ START_TEST(busy_time_is_the_same_at_every_width)
 }
 END_TEST
 
-/* Of the screens that a script prints, one after the other, the first row of the facts: what the cursor stands on, and at what time. */
+/* Of the screens that a script prints, one after the other, the first row of the facts: what the
+ * cursor stands on, and at what time. */
 static void
 facts_of(const char *screens, int rows, char facts[][300], int n)
 {
@@ -240,7 +242,8 @@ START_TEST(exports_hold_what_is_shown)
 }
 END_TEST
 
-/* What is there is asked about first; an ending that names nothing is refused, whatever folders are called; a run is never written over. */
+/* What is there is asked about first; an ending that names nothing is refused, whatever folders are
+ * called; a run is never written over. */
 START_TEST(exports_ask_before_they_replace)
 {
 	char keys[900], path[300];

@@ -13,7 +13,8 @@
  *
  *   compare table ACTUAL.csv KEY VALUES EXPECTED.json POINTER [FACTOR]
  *
- * an object {key: number}, or rows [[key, number...]...] in order, or of objects with members named like the columns; VALUES: columns, apart by commas;
+ * an object {key: number}, or rows [[key, number...]...] in order, or of objects with members named
+ * like the columns; VALUES: columns, apart by commas;
  *
  *   compare count ACTUAL.csv N
  *
@@ -23,7 +24,8 @@
  *
  * prints a number, a text or how many members a list has, for tests that look for it elsewhere.
  *
- * FACTOR multiplies what lanescope printed. In tables of an object, rows that are not in it are wrong, too.
+ * FACTOR multiplies what lanescope printed. In tables of an object, rows that are not in it are
+ * wrong, too.
  */
 #include <errno.h>
 #include <jansson.h>

@@ -1,9 +1,10 @@
 /*
- * Made-up schedules for the tests of explanations: put together by hand, or simulated with a known cause.
+ * Made-up schedules for the tests of explanations: put together by hand, or simulated with a known
+ * cause.
  *
- * The simulator is an event loop over a random graph of tasks. Tasks run at a rate that falls with the number that run
- * on their host; inputs from other lanes are moved first. Placement is dynamic (the first free
- * lane takes the first ready task) or fixed.
+ * The simulator is an event loop over a random graph of tasks. Tasks run at a rate that falls with
+ * the number that run on their host; inputs from other lanes are moved first. Placement is dynamic
+ * (the first free lane takes the first ready task) or fixed.
  */
 #ifndef LANESCOPE_TESTS_EXPLAIN_FIXTURE_H
 #define LANESCOPE_TESTS_EXPLAIN_FIXTURE_H
@@ -379,7 +380,8 @@ sim_run(const struct sim_params *params)
 	return schedule;
 }
 
-/* What two schedules make with a part, as explain_compute_rows does for a part with defaults. Frees neither schedule. */
+/* What two schedules make with a part, as explain_compute_rows does for a part with defaults. Frees
+ * neither schedule. */
 static inline struct result *
 made_explain(const struct explain_part *part, struct schedule *a, struct schedule *b,
              const char *const *arguments)

@@ -2,9 +2,10 @@
  * A small format that reaches every callback of the sink, and imports of it. Its lines:
  *
  *   span LANE START DURATION NAME    event LANE TIME NAME    counter LANE TIME VALUE NAME
- *   hash LANE START DURATION SYMBOL  define SYMBOL TEXT      (names by symbol, in the scope of the file's first line "scope S")
- *   task KEY START END    transfer NAME START END    needs FROM TO    link FROM TO    (ordinals of spans)
- *   capacity TIME NODES   preempt TIME NODES    trial NAME    sample N    tag KEY VALUE    bad    fail    cancel
+ *   hash LANE START DURATION SYMBOL define SYMBOL TEXT (names by symbol, in the scope of the file's
+ *   first line "scope S")
+ *   task KEY START END transfer NAME START END needs FROM TO link FROM TO (ordinals of spans)
+ *   capacity TIME NODES preempt TIME NODES trial NAME sample N tag KEY VALUE bad fail cancel
  */
 #ifndef LANESCOPE_TESTS_INGEST_FORMAT_H
 #define LANESCOPE_TESTS_INGEST_FORMAT_H

@@ -1,4 +1,5 @@
-/* Filters over a fixture's blocks, chunk by chunk; what pruning and verdicts say is checked on the way. */
+/* Filters over a fixture's blocks, chunk by chunk; what pruning and verdicts say is checked on the
+ * way. */
 #include "config.h"
 
 #include "unit/matching.h"

@@ -4,7 +4,8 @@
 
 #include "unit/scan_fixture.h"
 
-/* 1 for each row that matches, by id - 1 (free()); parameters may be NULL. NULL and *err on error. */
+/* 1 for each row that matches, by id - 1 (free()); parameters may be NULL. NULL and *err on
+ * error. */
 unsigned char *matching_rows(struct fixture *fixture, enum block_kind kind, const char *text,
                              const struct scan_value *parameters, unsigned n_threads,
                              struct err *err);

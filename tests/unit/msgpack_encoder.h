@@ -1,4 +1,5 @@
-/* A plain encoder of MessagePack for tests, independent of the reader: writes what it is told, in the form it is told. */
+/* A plain encoder of MessagePack for tests, independent of the reader: writes what it is told, in
+ * the form it is told. */
 #ifndef LANESCOPE_TESTS_MSGPACK_ENCODER_H
 #define LANESCOPE_TESTS_MSGPACK_ENCODER_H
 

@@ -1,6 +1,7 @@
 /*
- * Small random schedules with everything that a schedule may have: items that overlap or take no time, missing times,
- * inputs, transfers. Times are so few that references can go through them one by one.
+ * Small random schedules with everything that a schedule may have: items that overlap or take no
+ * time, missing times, inputs, transfers. Times are so few that references can go through them one
+ * by one.
  */
 #ifndef LANESCOPE_TESTS_RANDOM_SCHEDULE_H
 #define LANESCOPE_TESTS_RANDOM_SCHEDULE_H
@@ -117,7 +118,8 @@ row_value(const struct result *result, const char *first, const char *second, co
 	return isnan(value) ? 0 : (int64_t)value;
 }
 
-/* The rows without "residual" and "sum" add up to the makespans, the residual is 0, and the sum says so. */
+/* The rows without "residual" and "sum" add up to the makespans, the residual is 0, and the sum
+ * says so. */
 static inline void
 check_sums(const struct result *result, const struct schedule *a, const struct schedule *b)
 {

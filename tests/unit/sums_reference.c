@@ -1,6 +1,6 @@
 /*
- * A slow reference of grouped sums: it walks plain rows, keeps each group's figures in 128 bits and all values for its quantiles, and
- * compares what sums_run gives with them.
+ * A slow reference of grouped sums: it walks plain rows, keeps each group's figures in 128 bits and
+ * all values for its quantiles, and compares what sums_run gives with them.
  */
 #include "config.h"
 

@@ -13,7 +13,8 @@ struct sums_dimension {
 extern const struct sums_dimension sums_dimensions[SUMS_DIMENSIONS];
 extern const enum row_column sums_dimension_ids[SUMS_DIMENSIONS];
 
-/* Sums by these dimensions over the rows that the filter and accepts (NULL: all) take, against the reference; quantiles: a mask. */
+/* Sums by these dimensions over the rows that the filter and accepts (NULL: all) take, against the
+ * reference; quantiles: a mask. */
 void sums_check_by(const struct fixture *of, enum block_kind kind, const unsigned *dimensions,
                    unsigned n, const char *filter, bool (*accepts)(const struct fixture_row *row),
                    unsigned quantiles);

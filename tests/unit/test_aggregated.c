@@ -148,7 +148,8 @@ number(struct store *store, const char *sql)
 	return value;
 }
 
-/* A row for each lane of a process and thread, in one order: what its spans cover, and when they begin and end. */
+/* A row for each lane of a process and thread, in one order: what its spans cover, and when they
+ * begin and end. */
 #define BUSY                                                                                       \
 	"SELECT busy FROM span_busy('process,thread') ORDER BY CAST(process AS INTEGER), "         \
 	"CAST(thread AS INTEGER)"
@@ -157,7 +158,8 @@ number(struct store *store, const char *sql)
 	"l ON "                                                                                    \
 	"l.id = i.lane GROUP BY l.process, l.thread ORDER BY CAST(l.process AS INTEGER), "         \
 	"CAST(l.thread AS INTEGER)"
-/* A call that an interval holds alone is a call, but stands where the interval begins: a plain figure may exceed by it. */
+/* A call that an interval holds alone is a call, but stands where the interval begins: a plain
+ * figure may exceed by it. */
 #define MOVED                                                                                      \
 	"SELECT ifnull(sum(CASE WHEN kind = 'thread' THEN duration END), 0) "                      \
 	"FROM "                                                                                    \
@@ -195,8 +197,8 @@ lane_intervals(const struct traces *traces, bool is_mixed, int64_t ns[PROCESSES 
 }
 
 /*
- * Each lane alone: what covers it is at least what its calls cover, and exceeds that by at most the rest of each interval it reports; a
- * lane without records is as it was.
+ * Each lane alone: what covers it is at least what its calls cover, and exceeds that by at most the
+ * rest of each interval it reports; a lane without records is as it was.
  */
 static void
 check_lanes(const struct traces *traces, struct store *plain, struct store *summed, bool is_mixed)
@@ -242,7 +244,8 @@ makespan(struct store *store)
 	return ns;
 }
 
-/* The run: as long as the plain one, or longer by less than the interval in which each end falls. */
+/* The run: as long as the plain one, or longer by less than the interval in which each end
+ * falls. */
 static void
 check_bounds(const struct traces *traces, struct store *plain, struct store *summed, bool is_mixed)
 {
@@ -259,7 +262,8 @@ check_bounds(const struct traces *traces, struct store *plain, struct store *sum
 	       "0\n");
 }
 
-/* What a condition on calls takes of records is right, and with what it leaves out there is no less than of plain calls. */
+/* What a condition on calls takes of records is right, and with what it leaves out there is no less
+ * than of plain calls. */
 static void
 check_condition(struct store *plain, struct store *summed, const char *condition)
 {

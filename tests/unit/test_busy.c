@@ -8,7 +8,8 @@
 
 static struct fixture *fixture;
 
-/* Which process and which thread a lane is of, for comparing: lanes without a thread's id are threads of their own. */
+/* Which process and which thread a lane is of, for comparing: lanes without a thread's id are
+ * threads of their own. */
 static bool
 same_process(uint32_t a, uint32_t b)
 {

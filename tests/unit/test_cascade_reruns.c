@@ -1,5 +1,5 @@
-/* Files of cascade that hold several runs: workflows that are generated, broken off at random points, run again and tried again are divided
- * where they were joined, and nowhere else. */
+/* Files of cascade that hold several runs: workflows that are generated, broken off at random
+ * points, run again and tried again are divided where they were joined, and nowhere else. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -247,7 +247,8 @@ prepare(struct prng *prng, const struct workflow *workflow)
 	                          .n_workers = 1 + (unsigned)prng_below(prng, MAX_WORKERS)};
 }
 
-/* Broken off anywhere and begun anew, on other workers, once or several times; the clock goes on, or is another. */
+/* Broken off anywhere and begun anew, on other workers, once or several times; the clock goes on,
+ * or is another. */
 START_TEST(broken_off_and_run_again)
 {
 	struct prng prng = {(uint64_t)_i + 1};

@@ -33,7 +33,8 @@ START_TEST(times_by_nodes_and_by_doublings)
 }
 END_TEST
 
-/* Share of the time that is lost to checkpoints and to work done anew, with exponential failures. */
+/* Share of the time that is lost to checkpoints and to work done anew, with exponential
+ * failures. */
 static double
 expected_time(double interval_s, double cost_s, double mtbf_s)
 {

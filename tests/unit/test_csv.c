@@ -1,4 +1,5 @@
-/* The CSV reader: the rules of RFC 4180, what is accepted beyond them, and broken records among good ones. */
+/* The CSV reader: the rules of RFC 4180, what is accepted beyond them, and broken records among
+ * good ones. */
 #include "config.h"
 #include "unit.h"
 
@@ -83,7 +84,8 @@ START_TEST(blanks_around_quotes)
 }
 END_TEST
 
-/* A record of several lines that is none to the caller is its first line; the others are read again, as what they are. */
+/* A record of several lines that is none to the caller is its first line; the others are read
+ * again, as what they are. */
 START_TEST(lines_are_split)
 {
 	const char *text = "\"x\n1,2\ny\",9\n\"a\nb\",3\n4,5\n\"y\n6";

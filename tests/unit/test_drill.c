@@ -1,4 +1,5 @@
-/* From rows to what is behind them: conditions whose texts stay texts, windows, and the headers of all saved queries. */
+/* From rows to what is behind them: conditions whose texts stay texts, windows, and the headers of
+ * all saved queries. */
 #include "config.h"
 
 #include <string.h>

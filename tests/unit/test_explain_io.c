@@ -145,7 +145,8 @@ inside(const struct fixture_row *row, const struct interval *list, size_t n)
 	return sum;
 }
 
-/* The union of rows of (or, if others, not of) a class; only those of a stream if it is not NULL. */
+/* The union of rows of (or, if others, not of) a class; only those of a stream if it is not
+ * NULL. */
 static size_t
 collect(const struct made *made, unsigned class, bool others, const struct io_stream *stream,
         struct interval *list)

@@ -1,4 +1,5 @@
-/* The critical path: against a search that asks every item, and telescoping whatever a schedule looks like. */
+/* The critical path: against a search that asks every item, and telescoping whatever a schedule
+ * looks like. */
 #include "config.h"
 #include "explain/parts/path.h"
 #include "explain/parts/parts.h"
@@ -23,7 +24,8 @@ stands_before(const struct schedule *schedule, uint32_t a, uint32_t b)
 	return x != y ? x < y : a < b;
 }
 
-/* Latest end among those that could have held an item up; the schedule's start if there are none. */
+/* Latest end among those that could have held an item up; the schedule's start if there are
+ * none. */
 static int64_t
 latest_before(const struct schedule *schedule, uint32_t item)
 {
@@ -42,7 +44,8 @@ latest_before(const struct schedule *schedule, uint32_t item)
 	return latest == INT64_MIN ? schedule->start_ns : latest;
 }
 
-/* From an item of the path back: whether what stands before its waiting ended when the slow search says. */
+/* From an item of the path back: whether what stands before its waiting ended when the slow search
+ * says. */
 static void
 check_steps(const struct schedule *schedule, const struct path *path)
 {
@@ -95,7 +98,8 @@ START_TEST(path_is_the_slow_search)
 		struct schedule *schedule = random_schedule(&prng);
 		struct path *path = find(schedule);
 		check_telescopes(schedule, path);
-		/* Items without length are on the path, but no pieces: only without them it can be followed here. */
+		/* Items without length are on the path, but no pieces: only without them it can be
+		 * followed here. */
 		if (takes_time(schedule)) {
 			check_steps(schedule, path);
 			n_checked += schedule->n_edges > 0;
@@ -199,7 +203,8 @@ START_TEST(without_inputs_planned_times_and_lanes_tell)
 }
 END_TEST
 
-/* Items without length, all at one ns, each an input of all: no walk in a circle, and none of all for each. */
+/* Items without length, all at one ns, each an input of all: no walk in a circle, and none of all
+ * for each. */
 START_TEST(circles_of_instants_end)
 {
 	enum { N = 60 };

@@ -45,7 +45,8 @@ random_params(struct prng *prng)
 	                           .edge_share = (unsigned)prng_below(prng, 101)};
 }
 
-/* Any two runs, of other sizes, lanes and graphs: what was observed is replayed exactly, and rows sum exactly. */
+/* Any two runs, of other sizes, lanes and graphs: what was observed is replayed exactly, and rows
+ * sum exactly. */
 START_TEST(replays_what_was_observed)
 {
 	struct prng prng = {(uint64_t)_i + 1};
@@ -138,7 +139,8 @@ START_TEST(hostile_schedules)
 }
 END_TEST
 
-/* Two lanes, three tasks, by hand: swapping durations moves the end of the lane that was not the last. */
+/* Two lanes, three tasks, by hand: swapping durations moves the end of the lane that was not the
+ * last. */
 START_TEST(small_case_by_hand)
 {
 	const struct made_task in_a[] = {{"x", 0, 0, 0, 10, SCHEDULE_NO_TIME},
@@ -240,7 +242,8 @@ explain(const struct explain_part *part, const struct sim_params *params_a,
 	return result;
 }
 
-/* The factor is the first named and makes all of the difference but a tenth; nothing is left over. */
+/* The factor is the first named and makes all of the difference but a tenth; nothing is left
+ * over. */
 static void
 assert_factor(const struct sim_params *params_b, const char *factor)
 {
@@ -359,7 +362,8 @@ START_TEST(what_if_refuses_nonsense)
 }
 END_TEST
 
-/* Planned times that follow ends are reactions: faster tasks are planned sooner, though no input is known. */
+/* Planned times that follow ends are reactions: faster tasks are planned sooner, though no input is
+ * known. */
 START_TEST(planned_times_follow_ends)
 {
 	struct sim_params hidden = base, faster;

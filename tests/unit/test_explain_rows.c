@@ -1,4 +1,5 @@
-/* Rows that add up: adding, folding, limits, extremes. Folding is compared with a slow sum over everything. */
+/* Rows that add up: adding, folding, limits, extremes. Folding is compared with a slow sum over
+ * everything. */
 #include "config.h"
 #include "explain/explain.h"
 

@@ -249,7 +249,8 @@ START_TEST(tasks_become_items_lane_by_lane)
 	ck_assert_uint_eq(schedule->tasks[3].item, SCHEDULE_NONE);
 	ck_assert_uint_eq(schedule->tasks[4].item, SCHEDULE_NONE);
 	ck_assert_uint_eq(schedule->tasks[5].item, SCHEDULE_NONE);
-	/* From the first planned time, also of a task that never ran, to the last end of one that did. */
+	/* From the first planned time, also of a task that never ran, to the last end of one that
+	 * did. */
 	ck_assert_int_eq(schedule->start_ns, 10);
 	ck_assert(schedule->starts_planned);
 	ck_assert_int_eq(schedule->end_ns, 400);
@@ -325,7 +326,8 @@ START_TEST(dependencies_are_edges_unless_they_end_late)
 }
 END_TEST
 
-/* A data set is its task's, tried twice; with an output's name; to a worker, to a host, to nobody. */
+/* A data set is its task's, tried twice; with an output's name; to a worker, to a host, to
+ * nobody. */
 START_TEST(transfers_are_edges_from_the_maker)
 {
 	const struct task tasks[] = {
@@ -405,7 +407,8 @@ END_TEST
 #define SPANS 14
 #define LENGTH 40
 
-/* Whether a counts rather than b where both last: began later, else is shorter, else stands behind it. */
+/* Whether a counts rather than b where both last: began later, else is shorter, else stands behind
+ * it. */
 static bool
 is_inner(const struct span_row *spans, size_t a, size_t b)
 {

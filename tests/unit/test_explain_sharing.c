@@ -1,4 +1,5 @@
-/* Parts sharing and area: against counts of every ns, on random schedules, and where a schedule is hardly one. */
+/* Parts sharing and area: against counts of every ns, on random schedules, and where a schedule is
+ * hardly one. */
 #include "config.h"
 #include "explain/model/apportion.h"
 #include "explain/parts/idle.h"

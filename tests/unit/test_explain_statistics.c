@@ -1,4 +1,5 @@
-/* Statistics against definitions: enumeration, direct sums, textbook figures. Assignment against brute force. */
+/* Statistics against definitions: enumeration, direct sums, textbook figures. Assignment against
+ * brute force. */
 #include "config.h"
 #include "explain/model/statistics.h"
 

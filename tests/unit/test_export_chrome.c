@@ -1,6 +1,7 @@
 /*
- * Runs as Chrome traces: what is read back with another JSON reader is what went in, and on every thread the spans nest. Random traces, whose
- * threads hold spans that overlap in all ways, against every pair of spans.
+ * Runs as Chrome traces: what is read back with another JSON reader is what went in, and on every
+ * thread the spans nest. Random traces, whose threads hold spans that overlap in all ways, against
+ * every pair of spans.
  */
 #include "config.h"
 #include "unit.h"

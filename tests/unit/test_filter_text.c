@@ -1,5 +1,6 @@
 /*
- * What SQLite cannot say of the filter language: units, arguments that are texts and numbers at once, errors, and filters made to hurt.
+ * What SQLite cannot say of the filter language: units, arguments that are texts and numbers at
+ * once, errors, and filters made to hurt.
  */
 #include "config.h"
 

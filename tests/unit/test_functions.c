@@ -104,7 +104,8 @@ static const struct {
      4.0 / 3},
     {"SELECT variance(x) " VALUES("(1e9,0),(1000000001,0),(1000000002.0,0)"), 1},
     {"SELECT stddev(x) " VALUES("(0.1,0),(0.1,0),(0.1,0)"), 0},
-    /* 3, 3, 5 in two parts; 1900000000 and 1900000001; reals 1e9, 1e9 + 1 and 1e9 + 2; parts of nothing */
+    /* 3, 3, 5 in two parts; 1900000000 and 1900000001; reals 1e9, 1e9 + 1 and 1e9 + 2; parts of
+     * nothing */
     {"SELECT pooled_std(x, y, z) FROM (SELECT 2 AS x, 6 AS y, x'00000000000000000000000000000012' "
      "AS z "
      "UNION ALL SELECT 1, 5, x'00000000000000000000000000000019' UNION ALL SELECT 0, 0, NULL)",

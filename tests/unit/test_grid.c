@@ -264,7 +264,8 @@ START_TEST(hostile_texts_stay_in_their_cells)
 }
 END_TEST
 
-/* Whatever is pressed: the selected column is on the screen (if it fits at all), and nothing breaks at any size. */
+/* Whatever is pressed: the selected column is on the screen (if it fits at all), and nothing breaks
+ * at any size. */
 START_TEST(any_walk_keeps_the_selected_column_in_sight)
 {
 	static const enum view_action actions[] = {

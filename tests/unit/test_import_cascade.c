@@ -1,5 +1,5 @@
-/* The cascade importer: small traces of each generation in tests/data/cascade, and the samples, whose
- * tasks and transfers must be exactly those of an independent implementation. */
+/* The cascade importer: small traces of each generation in tests/data/cascade, and the samples,
+ * whose tasks and transfers must be exactly those of an independent implementation. */
 #include "config.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* The Chrome trace importer: every phase by the fixture in tests/data/chrome, containers and damage, begins and ends, flows,
- * names of lanes, memory, recognition. */
+/* The Chrome trace importer: every phase by the fixture in tests/data/chrome, containers and
+ * damage, begins and ends, flows, names of lanes, memory, recognition. */
 #include "config.h"
 
 #include <inttypes.h>

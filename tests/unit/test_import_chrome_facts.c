@@ -1,5 +1,5 @@
-/* What the Chrome trace importer counts, and what counts where something comes twice: phases, threads, times, repeated members, ends far
- * from their begins, files that break off. */
+/* What the Chrome trace importer counts, and what counts where something comes twice: phases,
+ * threads, times, repeated members, ends far from their begins, files that break off. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -89,7 +89,8 @@ START_TEST(long_phases)
 }
 END_TEST
 
-/* Processes and threads of all events, those that make no sense included; times from the first to the last, flows and empty counters included. */
+/* Processes and threads of all events, those that make no sense included; times from the first to
+ * the last, flows and empty counters included. */
 START_TEST(counted)
 {
 	struct record_sink *recorded = read_text(

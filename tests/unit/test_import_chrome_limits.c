@@ -1,5 +1,5 @@
-/* The Chrome trace importer where there is much of something: begins and flow events by the hundred thousand, deep nesting, operations
- * that never end. */
+/* The Chrome trace importer where there is much of something: begins and flow events by the hundred
+ * thousand, deep nesting, operations that never end. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -108,7 +108,8 @@ START_TEST(many_flows)
 }
 END_TEST
 
-/* More open at once than memory is meant for: the oldest are events, the others find their ends, and nothing is lost. */
+/* More open at once than memory is meant for: the oldest are events, the others find their ends,
+ * and nothing is lost. */
 START_TEST(too_much_is_open)
 {
 	enum { N = 460, ARGUMENT = 512 << 10 };

@@ -1,4 +1,5 @@
-/* The DASF importer: small files in tests/data/dasf, records made here by an encoder of our own, damage of every kind, and the samples. */
+/* The DASF importer: small files in tests/data/dasf, records made here by an encoder of our own,
+ * damage of every kind, and the samples. */
 #include "config.h"
 
 #include <inttypes.h>

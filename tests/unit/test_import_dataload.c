@@ -1,5 +1,5 @@
-/* The importer of data-loading results: what paths say, every kind of file, what the tags of a trial are, and the edge cases of the
- * samples, each of which must be read exactly or refused. */
+/* The importer of data-loading results: what paths say, every kind of file, what the tags of a
+ * trial are, and the edge cases of the samples, each of which must be read exactly or refused. */
 #include "config.h"
 
 #include <math.h>

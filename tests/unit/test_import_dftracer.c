@@ -1,5 +1,5 @@
-/* The DFTracer importer: every dialect by a fixture in tests/data/dftracer, damage, and the two parsers
- * against each other. */
+/* The DFTracer importer: every dialect by a fixture in tests/data/dftracer, damage, and the two
+ * parsers against each other. */
 #include "config.h"
 
 #include "dftracer_fixture.h"

@@ -1,5 +1,5 @@
-/* The DFTracer importer over whole files: what only shows over all sources of a run, generated traces,
- * gzip that breaks off, and the samples. */
+/* The DFTracer importer over whole files: what only shows over all sources of a run, generated
+ * traces, gzip that breaks off, and the samples. */
 #include "config.h"
 
 #include "dftracer_fixture.h"

@@ -1,5 +1,5 @@
-/* The importer of spot instance traces: each form by a small file in tests/data/preemption, what is wrong in them, and the samples: all
- * are recognised, none of another format is. */
+/* The importer of spot instance traces: each form by a small file in tests/data/preemption, what is
+ * wrong in them, and the samples: all are recognised, none of another format is. */
 #include "config.h"
 #include "unit.h"
 

@@ -1,4 +1,5 @@
-/* Imports through a small format of these tests (ingest_format.h): all that arrives, alike with any number of threads, or nothing. */
+/* Imports through a small format of these tests (ingest_format.h): all that arrives, alike with any
+ * number of threads, or nothing. */
 #include "config.h"
 
 #include <string.h>
@@ -248,7 +249,8 @@ START_TEST(the_number_of_threads_changes_nothing)
 }
 END_TEST
 
-/* Links name spans by ordinals; long spans stand in blocks of their own, so ids are in another order. */
+/* Links name spans by ordinals; long spans stand in blocks of their own, so ids are in another
+ * order. */
 START_TEST(links_lead_to_the_right_spans)
 {
 	struct err err = ERR_INIT;

@@ -1,4 +1,5 @@
-/* From paths to run files: what is found in folders, which files are one run, and how runs are named. */
+/* From paths to run files: what is found in folders, which files are one run, and how runs are
+ * named. */
 #include "config.h"
 
 #include <fcntl.h>

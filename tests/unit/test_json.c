@@ -379,7 +379,8 @@ START_TEST(copying_a_broken_value_leaves_nothing)
 }
 END_TEST
 
-/* The members of an object, whether their values are read, skipped or left; then its end, or where it is damaged. */
+/* The members of an object, whether their values are read, skipped or left; then its end, or where
+ * it is damaged. */
 START_TEST(members_are_read_one_by_one)
 {
 	static const struct {

@@ -1,4 +1,5 @@
-/* The .npy container: headers as Python may write them, values of every type and order against a slow reference, broken files. */
+/* The .npy container: headers as Python may write them, values of every type and order against a
+ * slow reference, broken files. */
 #include "config.h"
 
 #include <math.h>
@@ -133,7 +134,8 @@ START_TEST(headers_that_are_refused)
 }
 END_TEST
 
-/* What the header says is never allocated: a file of a few bytes that claims 512 MB fails at once. */
+/* What the header says is never allocated: a file of a few bytes that claims 512 MB fails at
+ * once. */
 START_TEST(every_cut_of_a_file)
 {
 	struct strbuf file = {NULL, 0, 0};
@@ -236,7 +238,8 @@ START_TEST(values_at_the_borders)
 }
 END_TEST
 
-/* Any shape in Fortran order: the value at every index is the one that the formula finds in the file. */
+/* Any shape in Fortran order: the value at every index is the one that the formula finds in the
+ * file. */
 START_TEST(fortran_order)
 {
 	struct prng prng = {20260311};

@@ -1,4 +1,5 @@
-/* Pairs of two sets of spans against plain loops over the rows, by keys that are texts, numbers, often absent, or an argument. */
+/* Pairs of two sets of spans against plain loops over the rows, by keys that are texts, numbers,
+ * often absent, or an argument. */
 #include "config.h"
 
 #include <inttypes.h>

@@ -337,7 +337,8 @@ START_TEST(dasf_runs_come_apart)
 }
 END_TEST
 
-/* Appended without the host being started anew: the same tasks after a pause; or others, where the samples pause as well. */
+/* Appended without the host being started anew: the same tasks after a pause; or others, where the
+ * samples pause as well. */
 START_TEST(dasf_runs_of_one_clock)
 {
 	struct strbuf trace = {NULL, 0, 0}, resources = {NULL, 0, 0};

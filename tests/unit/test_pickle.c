@@ -1,4 +1,5 @@
-/* The restricted pickle reader: streams as numpy writes them in protocols 2 to 5, and everything that must be refused, where it is. */
+/* The restricted pickle reader: streams as numpy writes them in protocols 2 to 5, and everything
+ * that must be refused, where it is. */
 #include "config.h"
 
 #include <string.h>
@@ -104,7 +105,8 @@ START_TEST(what_numpy_writes)
 	check(BYTES(BEGIN("\x02") "](}(" TEXT_A "K\x07" TEXT_B "Nu}" TEXT_A
 	                          "G\x3f\xf8\0\0\0\0\0\0se" END),
 	      2, " a=7 b=None | a=1.5");
-	/* items in several groups, items one by one, DICT, LIST, TUPLE2 dropped by POP, a mark by POP_MARK */
+	/* items in several groups, items one by one, DICT, LIST, TUPLE2 dropped by POP, a mark by
+	 * POP_MARK */
 	check(BYTES(BEGIN("\x03") "](}e}a(" TEXT_A "K\x01"
 	                          "da" END),
 	      3, " | | a=1");
@@ -222,7 +224,8 @@ END_TEST
 
 START_TEST(opcodes_that_are_refused)
 {
-	/* all that protocols 0 to 5 know, but for those that arrays need, and all that none knows */
+	/* all that protocols 0 to 5 know, but for those that arrays need, and all that none
+	 * knows */
 	static const char needed[] =
 	    ".(01Ncbaesul]})tdRqrhjJKMGBCX\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8d\x93\x94\x95";
 	char stream[] = P3 "]]? ";
@@ -368,7 +371,8 @@ START_TEST(references_are_no_copies)
 	ck_assert_uint_eq(array.dicts[0].n_entries, ENTRIES);
 	pickle_free(&array);
 
-	/* lists that hold the list before them twice: a stream of a few bytes that would be gigabytes */
+	/* lists that hold the list before them twice: a stream of a few bytes that would be
+	 * gigabytes */
 	strbuf_clear(&stream);
 	strbuf_add(&stream, P3 "]q\0", 5);
 	for (char i = 0; i < 60; i++) {

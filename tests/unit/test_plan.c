@@ -224,7 +224,8 @@ START_TEST(alike_folders_are_no_pool)
 }
 END_TEST
 
-/* A study is the folder above all that tells of its trials, however deep they lie and whatever is asked for. */
+/* A study is the folder above all that tells of its trials, however deep they lie and whatever is
+ * asked for. */
 START_TEST(studies_are_runs)
 {
 	static const char *const trials[] = {"s1/exp/baseline1/librispeech/run1/local/",
@@ -361,7 +362,8 @@ START_TEST(jobs_of_alike_files_are_called_by_their_begins)
 }
 END_TEST
 
-/* A run of one file is called like it, however it is reached: more is said only where another has that name. */
+/* A run of one file is called like it, however it is reached: more is said only where another has
+ * that name. */
 START_TEST(one_job_has_one_name)
 {
 	make_folder();

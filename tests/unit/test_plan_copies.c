@@ -178,7 +178,8 @@ expect_beginning(const char *whole, const char *where)
 	ingest_plans_free(plans);
 }
 
-/* A file that was cut, or copied while it grew, beside the whole one, under any name and compressed or not. */
+/* A file that was cut, or copied while it grew, beside the whole one, under any name and compressed
+ * or not. */
 START_TEST(beginnings_are_copies)
 {
 	const size_t format = (size_t)_i / 2;
@@ -292,7 +293,8 @@ import_only(const struct ingest_plans *plans)
 	              err.message);
 }
 
-/* Part of a trace that somebody has closed with a bracket: no beginning by its bytes, but by its records. */
+/* Part of a trace that somebody has closed with a bracket: no beginning by its bytes, but by its
+ * records. */
 START_TEST(repeated_records_are_no_other_job)
 {
 	struct strbuf bytes = {NULL, 0, 0}, part = {NULL, 0, 0};

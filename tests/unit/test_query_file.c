@@ -1,4 +1,5 @@
-/* The header of saved queries: what is read, what is refused and where; kinds of parameters; the library's overlay. */
+/* The header of saved queries: what is read, what is refused and where; kinds of parameters; the
+ * library's overlay. */
 #include "config.h"
 #include "folder.h"
 #include "unit.h"
@@ -113,7 +114,8 @@ START_TEST(test_full_header)
 }
 END_TEST
 
-/* What the header does not say, queries/columns does; a measure that neither knows is lower, a rate higher. */
+/* What the header does not say, queries/columns does; a measure that neither knows is lower, a rate
+ * higher. */
 START_TEST(test_better)
 {
 	struct err err = ERR_INIT;

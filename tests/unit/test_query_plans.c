@@ -1,6 +1,6 @@
 /*
- * Every built-in query on an empty run of each format it is for: it is prepared, gives the columns that its header declares, and does not
- * read raw spans, events or counters, unless it says why.
+ * Every built-in query on an empty run of each format it is for: it is prepared, gives the columns
+ * that its header declares, and does not read raw spans, events or counters, unless it says why.
  */
 #include "config.h"
 #include "folder.h"
@@ -137,7 +137,8 @@ START_TEST(test_notes)
 }
 END_TEST
 
-/* The check above would not see a raw table under another name, so statements may not name one at all. */
+/* The check above would not see a raw table under another name, so statements may not name one at
+ * all. */
 START_TEST(test_names)
 {
 	struct query_library *library = query_library_open(NULL);

@@ -1,4 +1,5 @@
-/* Texts in quotes: what is written is read again as it was, whatever its bytes, and shows on one line. */
+/* Texts in quotes: what is written is read again as it was, whatever its bytes, and shows on one
+ * line. */
 #include "config.h"
 
 #include <string.h>

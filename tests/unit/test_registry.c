@@ -1,6 +1,7 @@
 /*
- * Every column of the registry is everywhere: filters, orders, dimensions, SQL tables, rows, prompts and the manual have it, and agree on
- * its values. The blocks here have a column for each field that the registry knows, so that a new one is tested without a line here.
+ * Every column of the registry is everywhere: filters, orders, dimensions, SQL tables, rows,
+ * prompts and the manual have it, and agree on its values. The blocks here have a column for each
+ * field that the registry knows, so that a new one is tested without a line here.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
-/* Records that stand twice, in one source or two, count once: runs with copies of stretches of their records are the runs without. */
+/* Records that stand twice, in one source or two, count once: runs with copies of stretches of
+ * their records are the runs without. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -160,7 +161,8 @@ record_counter(struct process *process)
 	add_line(process->lines, line, false);
 }
 
-/* Calls nest; ids are given as they begin, records are written as they end. The clock is coarse: many fall on one instant. */
+/* Calls nest; ids are given as they begin, records are written as they end. The clock is coarse:
+ * many fall on one instant. */
 static void
 call(struct process *process, unsigned depth, int tid)
 {
@@ -275,7 +277,8 @@ copy_stretch(struct lines *sources, unsigned n, struct prng *prng)
 	free_lines(&copy);
 }
 
-/* 1 to 4 processes in as many files or fewer. Ranks stand for process ids in the old dialect, and processes are forked. */
+/* 1 to 4 processes in as many files or fewer. Ranks stand for process ids in the old dialect, and
+ * processes are forked. */
 static unsigned
 record_run(struct lines *sources, enum dialect dialect, struct prng *prng)
 {
@@ -377,7 +380,8 @@ START_TEST(what_is_told_names_the_first_of_each)
 }
 END_TEST
 
-/* The process has started again, in the same file and in another: nothing is a copy, and both are told. */
+/* The process has started again, in the same file and in another: nothing is a copy, and both are
+ * told. */
 START_TEST(another_start_is_kept_and_told)
 {
 	struct prng prng = {3};

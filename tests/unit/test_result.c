@@ -1,4 +1,5 @@
-/* Results in memory: sorting, stacking, wide tables, differences; matching against a slow reference. */
+/* Results in memory: sorting, stacking, wide tables, differences; matching against a slow
+ * reference. */
 #include "config.h"
 #include "unit.h"
 
@@ -404,7 +405,8 @@ START_TEST(test_sums)
 }
 END_TEST
 
-/* Of runs below each other each has its sums, empty runs have none; a key that is called "sum" stays a key. */
+/* Of runs below each other each has its sums, empty runs have none; a key that is called "sum"
+ * stays a key. */
 START_TEST(test_sums_of_runs)
 {
 	struct err err = ERR_INIT;
@@ -439,7 +441,8 @@ START_TEST(test_sums_of_runs)
 }
 END_TEST
 
-/* Of wide results each measure that adds up has a row of its own kind, whatever its place, and however they are sorted later. */
+/* Of wide results each measure that adds up has a row of its own kind, whatever its place, and
+ * however they are sorted later. */
 START_TEST(test_sums_of_wide)
 {
 	static const struct result_column columns[] = {
@@ -478,7 +481,8 @@ START_TEST(test_sums_of_wide)
 }
 END_TEST
 
-/* The sums of a difference: ratio and rel are those of the sums, whichever run rel is a part of; over nothing there is none. */
+/* The sums of a difference: ratio and rel are those of the sums, whichever run rel is a part of;
+ * over nothing there is none. */
 START_TEST(test_sums_of_difference)
 {
 	struct err err = ERR_INIT;
@@ -514,7 +518,8 @@ START_TEST(test_sums_of_difference)
 }
 END_TEST
 
-/* Random tables with repeated keys, against counting by hand: the nth of a key goes with the nth. */
+/* Random tables with repeated keys, against counting by hand: the nth of a key goes with the
+ * nth. */
 START_TEST(test_diff_reference)
 {
 	struct prng prng = {11};

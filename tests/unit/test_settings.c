@@ -1,4 +1,5 @@
-/* The settings file and the session file: what is right holds, what is wrong is named with its line. */
+/* The settings file and the session file: what is right holds, what is wrong is named with its
+ * line. */
 #include "config.h"
 
 #include <string.h>

@@ -275,8 +275,8 @@ END_TEST
 
 /* ---- by hand ---- */
 
-/* Depth 2, iterations of 10 s, checkpoints of 15 s: they start at 10, 30, 50, 70, 90 s. At 95 s nine
- * iterations are done, and the 7th was saved last. */
+/* Depth 2, iterations of 10 s, checkpoints of 15 s: they start at 10, 30, 50, 70, 90 s. At 95 s
+ * nine iterations are done, and the 7th was saved last. */
 static struct preemption_params
 small_job(void)
 {

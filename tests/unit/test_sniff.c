@@ -1,5 +1,5 @@
-/* Recognition by all formats together: no fixture and no sample is taken for one of another format, whole heads or short ones; what stands
- * beside the traces, and random bytes, are nobody's. */
+/* Recognition by all formats together: no fixture and no sample is taken for one of another format,
+ * whole heads or short ones; what stands beside the traces, and random bytes, are nobody's. */
 #include "config.h"
 #include "import/import.h"
 
@@ -320,8 +320,9 @@ header_of(const struct line_trace *trace)
 	                                                               : "";
 }
 
-/* Whatever stands before, between and behind the lines of a trace, if it is less than they are: the trace is what it is, all of its lines
- * are read, and each of the others is a problem of its line. */
+/* Whatever stands before, between and behind the lines of a trace, if it is less than they are: the
+ * trace is what it is, all of its lines are read, and each of the others is a problem of its
+ * line. */
 START_TEST(garbage_among_lines)
 {
 	static const char *const garbage[] = {"garbage",

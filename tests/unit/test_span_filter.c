@@ -1,4 +1,5 @@
-/* What is typed after "&" about spans: what is a condition, what a pattern, what a mistake, and where. */
+/* What is typed after "&" about spans: what is a condition, what a pattern, what a mistake, and
+ * where. */
 #include "config.h"
 
 #include <stdlib.h>

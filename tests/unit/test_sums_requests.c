@@ -1,4 +1,5 @@
-/* What sums are asked for: parameters, parts that nobody reads, mistakes, runs with nothing in them. */
+/* What sums are asked for: parameters, parts that nobody reads, mistakes, runs with nothing in
+ * them. */
 #include "config.h"
 
 #include "unit/scan_fixture.h"

@@ -1,4 +1,5 @@
-/* Sums that the totals of a run file answer: the same as scanned, and scanned where they do not tell or do not hold. */
+/* Sums that the totals of a run file answer: the same as scanned, and scanned where they do not
+ * tell or do not hold. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -202,7 +203,8 @@ START_TEST(totals_say_the_same)
 }
 END_TEST
 
-/* Names that count as others: their sums are those of all of them together, scanned and from totals. */
+/* Names that count as others: their sums are those of all of them together, scanned and from
+ * totals. */
 START_TEST(names_count_as_others)
 {
 	const struct dataset *dataset = &many->dataset;

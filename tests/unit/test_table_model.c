@@ -1,4 +1,5 @@
-/* Rows of a table on the screen: filters that stack, sorting that is stable, missing values last. */
+/* Rows of a table on the screen: filters that stack, sorting that is stable, missing values
+ * last. */
 #include "config.h"
 
 #include <math.h>

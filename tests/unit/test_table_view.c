@@ -1,4 +1,5 @@
-/* A table inside the application, without a terminal: the mouse, and what is kept when a question fails. */
+/* A table inside the application, without a terminal: the mouse, and what is kept when a question
+ * fails. */
 #include "config.h"
 
 #include <stdlib.h>

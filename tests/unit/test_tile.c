@@ -1,4 +1,5 @@
-/* Windows of lanes and groups, from tiles and from blocks, against the plain definition of each cell. */
+/* Windows of lanes and groups, from tiles and from blocks, against the plain definition of each
+ * cell. */
 #include "config.h"
 
 #include "column/finish/cell.h"

@@ -9,7 +9,8 @@
 #include "query/timeline/timeline_window.h"
 #include "unit/small_run.h"
 
-/* small_run.h: ten spans called "write" on each of two lanes, at about 100 ns from another, 50 to 60 ns long. */
+/* small_run.h: ten spans called "write" on each of two lanes, at about 100 ns from another, 50 to
+ * 60 ns long. */
 
 static struct store *store;
 static struct timeline *timeline;

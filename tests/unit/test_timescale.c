@@ -1,4 +1,5 @@
-/* The timeline's window: always inside the run, always on whole cells, the cursor's time kept by zooming. */
+/* The timeline's window: always inside the run, always on whole cells, the cursor's time kept by
+ * zooming. */
 #include "config.h"
 
 #include "tests/unit/unit.h"

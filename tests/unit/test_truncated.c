@@ -1,4 +1,5 @@
-/* Files that end early, plain and compressed, at many places: whole records are kept, and what is cut is told, at the place where it begins. */
+/* Files that end early, plain and compressed, at many places: whole records are kept, and what is
+ * cut is told, at the place where it begins. */
 #include "config.h"
 
 #include <inttypes.h>

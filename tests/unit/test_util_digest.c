@@ -1,4 +1,5 @@
-/* The digest against figures of the reference implementation (libxxhash 0.8.1), whatever the pieces. */
+/* The digest against figures of the reference implementation (libxxhash 0.8.1), whatever the
+ * pieces. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Table-valued functions other than sums (pages, unions, overlaps, pairs, gaps, idle lanes, states of capacity) against statements over plain
- * tables that hold the same random rows.
+ * Table-valued functions other than sums (pages, unions, overlaps, pairs, gaps, idle lanes, states
+ * of capacity) against statements over plain tables that hold the same random rows.
  */
 #include "config.h"
 

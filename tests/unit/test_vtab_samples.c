@@ -1,4 +1,5 @@
-/* sample_value against the arrays that were stored: all of them, chosen by constraints of every type, and damaged ones. */
+/* sample_value against the arrays that were stored: all of them, chosen by constraints of every
+ * type, and damaged ones. */
 #include "config.h"
 
 #include <math.h>

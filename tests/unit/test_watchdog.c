@@ -1,6 +1,7 @@
 /*
- * Budgets of pieces of work that follow one another. The clock is the test's: the watch's own look at it waits until the next piece has begun,
- * or a tenth of a second where that is kept from beginning meanwhile.
+ * Budgets of pieces of work that follow one another. The clock is the test's: the watch's own look
+ * at it waits until the next piece has begun, or a tenth of a second where that is kept from
+ * beginning meanwhile.
  */
 #include "config.h"
 

@@ -478,7 +478,8 @@ holds(const char *path, const char *expected)
 	return n == strlen(expected) && memcmp(bytes, expected, n) == 0;
 }
 
-/* Whichever way the file system has: the first to come keeps the name, and the other file stays as it was. */
+/* Whichever way the file system has: the first to come keeps the name, and the other file stays as
+ * it was. */
 START_TEST(test_ways_to_a_name)
 {
 	char temporary[300];

@@ -1,4 +1,5 @@
-/* For tests of tiles: a fixture of nested spans as a run in memory, finished, and what its windows must show. */
+/* For tests of tiles: a fixture of nested spans as a run in memory, finished, and what its windows
+ * must show. */
 #ifndef LANESCOPE_TESTS_UNIT_TILE_FIXTURE_H
 #define LANESCOPE_TESTS_UNIT_TILE_FIXTURE_H
 

@@ -18,7 +18,8 @@ unit_run(Suite *suite)
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Folder of the samples that are not part of the project (LANESCOPE_SHARED), or NULL: such tests say so and pass as skipped. */
+/* Folder of the samples that are not part of the project (LANESCOPE_SHARED), or NULL: such tests
+ * say so and pass as skipped. */
 static inline const char *
 unit_shared(void)
 {

@@ -1,4 +1,5 @@
-/* The fixture of a test program, and statements over it that must give the same, a text, or an error. */
+/* The fixture of a test program, and statements over it that must give the same, a text, or an
+ * error. */
 #ifndef LANESCOPE_TESTS_VTAB_CHECK_H
 #define LANESCOPE_TESTS_VTAB_CHECK_H
 

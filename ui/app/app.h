@@ -1,4 +1,6 @@
-/* The application: stack of views, prompt, message line, jobs. Driven by ui.c (terminal) or script.c (keys from a file). */
+/* The application: stack of views, prompt, message line, jobs. Driven by ui.c (terminal) or
+ * script.c (keys from a file).
+ * Used by ui, ui/lists. */
 #ifndef LANESCOPE_UI_APP_APP_H
 #define LANESCOPE_UI_APP_APP_H
 
@@ -36,7 +38,8 @@ struct memory *app_memory(struct app *app);
 bool app_collect(struct app *app);
 void app_wait(struct app *app);             /* until nothing runs any more, collecting */
 bool app_is_running(const struct app *app); /* false once the user has left */
-/* Some view has waited long enough that the screen should say so; ms until that is so, -1 if nothing runs. */
+/* Some view has waited long enough that the screen should say so; ms until that is so, -1 if
+ * nothing runs. */
 long app_patience_ms(const struct app *app);
 /* How long drawing should wait for the result of what was just asked; 0: not at all. */
 long app_grace_ms(const struct app *app);

@@ -1,6 +1,7 @@
 /*
- * The line typed at ":". A word without arguments that names an action does what its key does; the view on top knows commands of its own
- * (range, sort, ...); the table below holds those that mean the same everywhere. Tab completes all three.
+ * The line typed at ":". A word without arguments that names an action does what its key does; the
+ * view on top knows commands of its own (range, sort, ...); the table below holds those that mean
+ * the same everywhere. Tab completes all three.
  */
 #include "config.h"
 

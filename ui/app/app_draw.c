@@ -1,6 +1,7 @@
 /*
- * Screen: one line of place, the top view, one line of keys (or the prompt, or a message). Everything the user sees follows from the state
- * of the application and of the views, so that a scripted run and a terminal show the same.
+ * Screen: one line of place, the top view, one line of keys (or the prompt, or a message).
+ * Everything the user sees follows from the state of the application and of the views, so that a
+ * scripted run and a terminal show the same.
  */
 #include "config.h"
 
@@ -71,7 +72,8 @@ draw_cut(struct canvas *canvas, int y, int rows, int columns, cell_style style, 
 	}
 }
 
-/* A message longer than the row takes as many rows above `end` as it needs, half the screen at most. */
+/* A message longer than the row takes as many rows above `end` as it needs, half the screen at
+ * most. */
 static void
 draw_message(struct app *app, int end)
 {

@@ -1,6 +1,7 @@
 /*
- * Keys. Each becomes an action by the key table and goes to the view on top first; what it does not take and means the same everywhere
- * (help, prompts, the ways into other views of the run) is done here.
+ * Keys. Each becomes an action by the key table and goes to the view on top first; what it does not
+ * take and means the same everywhere (help, prompts, the ways into other views of the run) is done
+ * here.
  */
 #include "config.h"
 
@@ -76,7 +77,8 @@ view_act(struct view *view, enum view_action action)
 	return view->ops->act && view->ops->act(view, action);
 }
 
-/* Esc goes from the nearest thing outwards: what runs, then what the view can undo, then the view. */
+/* Esc goes from the nearest thing outwards: what runs, then what the view can undo, then the
+ * view. */
 static void
 cancel(struct app *app)
 {
@@ -106,7 +108,8 @@ static const struct {
     {ACTION_EXPLAIN, PLACE_EXPLAIN, true},    {ACTION_PAIR, PLACE_PAIR, true},
 };
 
-/* The list of runs stands below everything: what has no run of its own there, the view answers itself. */
+/* The list of runs stands below everything: what has no run of its own there, the view answers
+ * itself. */
 static bool
 act_on_way(struct app *app, enum view_action action)
 {
@@ -247,7 +250,8 @@ take_key(struct app *app, int key)
 	}
 }
 
-/* Whether a key can be taken although there is nothing to choose yet. A prompt can be typed in; what it asks can't be answered. */
+/* Whether a key can be taken although there is nothing to choose yet. A prompt can be typed in;
+ * what it asks can't be answered. */
 static bool
 needs_nothing(const struct app *app, int key)
 {
@@ -285,8 +289,9 @@ app_is_waiting(const struct app *app)
 }
 
 /*
- * Keys typed ahead of the first answer are kept, in their order, and taken when it is there: who types "/name, Enter, T" right after the start gets
- * what he typed. What stops or leaves does not wait, and drops them.
+ * Keys typed ahead of the first answer are kept, in their order, and taken when it is there: who
+ * types "/name, Enter, T" right after the start gets what he typed. What stops or leaves does not
+ * wait, and drops them.
  */
 void
 app_key(struct app *app, int key)

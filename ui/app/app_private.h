@@ -1,4 +1,6 @@
-/* The application's state, shared by its files: app.c (stack, jobs, services), app_keys.c (keys, prompts, commands), app_draw.c (screen). */
+/* The application's state, shared by its files: app.c (stack, jobs, services), app_keys.c (keys,
+ * prompts, commands), app_draw.c (screen).
+ * Used by ui, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_APP_APP_PRIVATE_H
 #define LANESCOPE_UI_APP_APP_PRIVATE_H
 
@@ -42,7 +44,8 @@ struct app {
 
 /* The view on top has nothing to choose yet. */
 bool app_is_waiting(const struct app *app);
-/* Now it has: what is typed into its prompt is looked for, and the keys that were kept are taken. */
+/* Now it has: what is typed into its prompt is looked for, and the keys that were kept are
+ * taken. */
 void app_catch_up(struct app *app);
 /* Does what an action means: first asks the view on top. */
 void app_act(struct app *app, enum view_action action);
@@ -56,7 +59,8 @@ void app_search_go(struct app *app); /* a slice of a search that goes on */
 const char *app_search_note(const struct app *app, char text[32]);
 /* A line typed at ":". */
 void app_command(struct app *app, struct slice line);
-/* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the last. */
+/* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the
+ * last. */
 const char *app_command_name(size_t i, const char **arguments, const char **help);
 /* Words that may stand at the cursor of a ":" line. */
 void app_command_complete(const struct app *app, struct completion *completion);

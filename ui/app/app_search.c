@@ -1,6 +1,7 @@
 /*
- * Searches of the view on top. The view says only what its rows hold (row_has), or asks a worker where many millions are looked through
- * (find); what the keys do and what is said about it is the same everywhere, here.
+ * Searches of the view on top. The view says only what its rows hold (row_has), or asks a worker
+ * where many millions are looked through (find); what the keys do and what is said about it is the
+ * same everywhere, here.
  */
 #include "config.h"
 

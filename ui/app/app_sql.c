@@ -1,5 +1,6 @@
 /*
- * The SQL prompt: its words are the tables, table-valued functions and columns of the run that it stands in, read once by the worker.
+ * The SQL prompt: its words are the tables, table-valued functions and columns of the run that it
+ * stands in, read once by the worker.
  */
 #include "config.h"
 

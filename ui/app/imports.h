@@ -1,4 +1,6 @@
-/* Traces that become runs while the explorer is open. Told by the command line (cli/background.c), shown by the list of runs. */
+/* Traces that become runs while the explorer is open. Told by the command line (cli/background.c),
+ * shown by the list of runs.
+ * Used by ui, ui/lists. */
 #ifndef LANESCOPE_UI_APP_IMPORTS_H
 #define LANESCOPE_UI_APP_IMPORTS_H
 
@@ -25,7 +27,8 @@ struct ui_import {
 struct ui_imports {
 	void *user;
 	size_t n;
-	/* Begins, one after the other, on threads of its own. wake is called when one begins or ends, and at most twice a second between. */
+	/* Begins, one after the other, on threads of its own. wake is called when one begins or
+	 * ends, and at most twice a second between. */
 	void (*start)(void *user, void (*wake)(void *wake_user), void *wake_user);
 	void (*read)(void *user, size_t i, struct ui_import *import); /* how far one is */
 	void (*cancel)(void *user, size_t i);

@@ -1,8 +1,9 @@
 /*
- * Places: what can be opened. A row, a key or a command says where it leads and asks app_open for it; the table of places (ui/places.c)
- * knows which view that is. So no view knows another.
+ * Places: what can be opened. A row, a key or a command says where it leads and asks app_open for
+ * it; the table of places (ui/places.c) knows which view that is. So no view knows another.
  *
  * All that a place names is lent for the call, but for `source` and `result`, which are taken.
+ * Used by ui, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_APP_PLACE_H
 #define LANESCOPE_UI_APP_PLACE_H
@@ -52,7 +53,8 @@ struct focus {
 	int64_t start_ns, end_ns; /* window; end <= start: all */
 	const char *lane_name;    /* lane to select by its name, if lane is -1; NULL: none */
 	const char *search;       /* in names: what to mark, and where n leads; NULL: nothing */
-	/* Where the cursor begins and, if the end is behind it, the range to mark; end < start: nothing. With a span: nothing. */
+	/* Where the cursor begins and, if the end is behind it, the range to mark; end < start:
+	 * nothing. With a span: nothing. */
 	int64_t mark_start_ns, mark_end_ns;
 };
 #define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, NULL, 0, -1})

@@ -3,6 +3,7 @@
  * by the name's ending. A file that exists is written only when
  * "!" stands before the name, which the second prompt offers; a run file, and a
  * trace behind the runs that are shown or marked, never.
+ * Used by ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_APP_SAVE_H
 #define LANESCOPE_UI_APP_SAVE_H
@@ -18,7 +19,8 @@ char *save_path(struct view *view, struct slice text);
 /* The same, with one more ending ("svg"), of what is no table; NULL: none. */
 char *save_picture_path(struct view *view, struct slice text, const char *picture);
 bool save_has_ending(const char *path, const char *ending); /* without the dot, in any case */
-/* Writes these rows and columns of the result on the worker. Takes path and rows; copies columns. */
+/* Writes these rows and columns of the result on the worker. Takes path and rows; copies
+ * columns. */
 void save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
                     const size_t *columns, size_t n_columns, char *path);
 /* Rows that are made while they are written, however many there are. */

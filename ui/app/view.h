@@ -1,6 +1,8 @@
 /*
- * Views: what fills the screen between the line of place and the line of keys. A view is one file and one constructor; the application
- * keeps a stack of them. A view never blocks: whatever reads a run file goes through app_submit and comes back in `done`.
+ * Views: what fills the screen between the line of place and the line of keys. A view is one file
+ * and one constructor; the application keeps a stack of them. A view never blocks: whatever reads a
+ * run file goes through app_submit and comes back in `done`.
+ * Used by ui, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_APP_VIEW_H
 #define LANESCOPE_UI_APP_VIEW_H
@@ -28,12 +30,15 @@ struct view_ops {
 	void (*row)(const struct view *view, struct canvas *canvas, size_t i, int y,
 	            const void *how);
 	bool is_text; /* no mark stands before the selected row */
-	/* Of its list: lines of the area above it, below it, and what is said of the selected row where there is room (view_about_rows). */
+	/* Of its list: lines of the area above it, below it, and what is said of the selected row
+	 * where there is room (view_about_rows). */
 	int head, foot, about;
 	int wheel_rows; /* that the wheel moves by; 0: 1 */
-	/* True if the action meant something here; moving in the list is done by the application. May be NULL. */
+	/* True if the action meant something here; moving in the list is done by the application.
+	 * May be NULL. */
 	bool (*act)(struct view *view, enum view_action action);
-	/* There is nothing to choose yet: keys that choose wait while the answer to a job is awaited. May be NULL. */
+	/* There is nothing to choose yet: keys that choose wait while the answer to a job is
+	 * awaited. May be NULL. */
 	bool (*is_waiting)(const struct view *view);
 	/* A key without a binding here ("1" .. "9"): true if it meant something. May be NULL. */
 	bool (*key)(struct view *view, int key);
@@ -41,29 +46,34 @@ struct view_ops {
 	void (*status)(const struct view *view, struct strbuf *out);
 	/* The area changed (also before the first draw). NULL: view_list_lay. */
 	void (*resize)(struct view *view);
-	/* A job of this view came back without an error; the view takes what it wants of it. May be NULL. */
+	/* A job of this view came back without an error; the view takes what it wants of it. May be
+	 * NULL. */
 	void (*done)(struct view *view, struct view_job *job);
 	/* Esc has stopped all jobs of this view. May be NULL. */
 	void (*cancelled)(struct view *view);
 	/* Something outside, that is no job, may have changed (ui_imports). May be NULL. */
 	void (*woken)(struct view *view);
-	/* The text of a prompt changed (final false: the user still types; true: Enter). May be NULL. */
+	/* The text of a prompt changed (final false: the user still types; true: Enter). May be
+	 * NULL. */
 	void (*prompt)(struct view *view, enum prompt_kind kind, struct slice text, bool final);
 	/* Words that may stand at the cursor of a prompt of this view. May be NULL. */
 	void (*complete)(const struct view *view, enum prompt_kind kind,
 	                 struct completion *completion);
-	/* A ":" command that is no action's name: "range", "1s 2s". err says what is wrong with it. May be NULL. */
+	/* A ":" command that is no action's name: "range", "1s 2s". err says what is wrong with it.
+	 * May be NULL. */
 	enum command_outcome (*command)(struct view *view, struct slice name,
 	                                struct slice arguments, struct err *err);
-	/* What "/", n and N look for in the list, if the view has one: whether a row holds text; or, instead, asks a worker to look for
-	 * search.text from the selected row, who ends it with app_search_ended. */
+	/* What "/", n and N look for in the list, if the view has one: whether a row holds text;
+	 * or, instead, asks a worker to look for search.text from the selected row, who ends it
+	 * with app_search_ended. */
 	bool (*row_has)(const struct view *view, size_t row, struct slice text);
 	void (*find)(struct view *view, enum search_where where);
 	/* The list's selection has moved, by a search or else. May be NULL. */
 	void (*moved)(struct view *view, bool by_search);
 	/* NULL: view_list_mouse. */
 	void (*mouse)(struct view *view, const struct mouse_event *event);
-	/* What would be lost if the program ended now ("an import is running"); NULL: nothing. May be NULL. */
+	/* What would be lost if the program ended now ("an import is running"); NULL: nothing. May
+	 * be NULL. */
 	const char *(*unfinished)(const struct view *view);
 	void (*close)(struct view *view); /* frees the state */
 };
@@ -91,12 +101,14 @@ int view_about_rows(const struct view *view);
 bool view_list_act(struct view *view, enum view_action action);
 /* The wheel moves, a press selects, a double click opens. */
 void view_list_mouse(struct view *view, const struct mouse_event *event);
-/* Draws each row that is on the screen by the view's `row`, and shows which is selected. how is handed through. */
+/* Draws each row that is on the screen by the view's `row`, and shows which is selected. how is
+ * handed through. */
 void view_list_draw(const struct view *view, struct canvas *canvas, const void *how);
 
 /* What a view may ask of the application. */
 void app_open(struct app *app, const struct view_place *place); /* shown from now on */
-/* The same; in the run of the view, if the place names none. view_open(view, PLACE_SPAN, .span = id). */
+/* The same; in the run of the view, if the place names none. view_open(view, PLACE_SPAN, .span =
+ * id). */
 void view_open_place(const struct view *view, struct view_place place);
 #define view_open(view, ...) view_open_place(view, (struct view_place){.kind = __VA_ARGS__})
 void app_pop(struct app *app); /* closes the top view; the last one ends the program */
@@ -109,10 +121,12 @@ void app_say(struct app *app, bool is_error, const char *format, ...)
 void view_fail(const struct view *view, const char *message);
 void app_prompt(struct app *app, enum prompt_kind kind, const char *label,
                 const char *text); /* text: what stands there already */
-/* The prompt whose text is being taken, as it was: there is something wrong with it, which app_say has said. */
+/* The prompt whose text is being taken, as it was: there is something wrong with it, which app_say
+ * has said. */
 void app_prompt_again(struct app *app);
-/* A statement that was typed is refused: closes the view, which waits for its answer, and opens the prompt again where the error is. False, and
- * nothing is done, if the user has gone on to something else. */
+/* A statement that was typed is refused: closes the view, which waits for its answer, and opens the
+ * prompt again where the error is. False, and nothing is done, if the user has gone on to something
+ * else. */
 bool app_sql_refused(struct view *view, const char *sql, const struct err *err);
 void app_search_ended(struct view *view, enum search_outcome outcome); /* of `find` */
 const struct query_library *app_library(const struct app *app);
@@ -121,24 +135,27 @@ const struct query_library *app_library(const struct app *app);
 void app_mark(struct app *app, int side, const char *run_path, const char *run_name);
 const char *app_marked_path(const struct app *app, int side);
 const char *app_marked_name(const struct app *app, int side); /* NULL if none */
-/* A and B for a view: the marked ones, or the one marked and the view's as B. False, with a message that says what to mark, if there are not
- * two. The texts are lent. */
+/* A and B for a view: the marked ones, or the one marked and the view's as B. False, with a message
+ * that says what to mark, if there are not two. The texts are lent. */
 bool app_pair(const struct view *view, struct two_runs *runs);
 
-/* What is remembered for the session, and beyond it with --session: "table.task-times.sort" = "-total". NULL: nothing. */
+/* What is remembered for the session, and beyond it with --session: "table.task-times.sort" =
+ * "-total". NULL: nothing. */
 void app_remember(struct app *app, const char *key, const char *value); /* value NULL: forgets */
 const char *app_recall(const struct app *app, const char *key);
 
 /* Sends text to the terminal's clipboard (OSC 52), and says so. */
 void app_copy(struct app *app, struct slice text);
-/* Leaves the screen to a program (argv, its terminal ours) and takes it again. Its exit status, or -1. */
+/* Leaves the screen to a program (argv, its terminal ours) and takes it again. Its exit status, or
+ * -1. */
 int app_run_program(struct app *app, const char *const *argv, struct err *err);
 
-/* A view of this place, in its run if it has one: "NAME > title" stands on the line of place. Strings are copied. */
+/* A view of this place, in its run if it has one: "NAME > title" stands on the line of place.
+ * Strings are copied. */
 struct view *view_new(struct app *app, const struct view_ops *ops, void *state,
                       const struct view_place *place, const char *title);
-/* Makes a view one of two runs: "A | B > title" stands on the line of place, and it stands in B, which is the one that is asked about. Strings
- * are copied. */
+/* Makes a view one of two runs: "A | B > title" stands on the line of place, and it stands in B,
+ * which is the one that is asked about. Strings are copied. */
 void view_set_runs(struct view *view, const struct two_runs *runs, const char *title);
 
 #endif

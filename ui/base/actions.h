@@ -1,9 +1,12 @@
 /*
- * What can be done in the explorer: a row each, from which come keys, footer, help and the commands of ":". The order is that of footer
- * and help. The first of a row's keys is the one that they show; a label stands in the footer (NULL: not there).
+ * What can be done in the explorer: a row each, from which come keys, footer, help and the commands
+ * of ":". The order is that of footer and help. The first of a row's keys is the one that they
+ * show; a label stands in the footer (NULL: not there).
  *
- * A new key is a row here, the code that acts (a view's `act`, or app_act) and a word in lanescope(1): tests/recipes.sh says what is
- * missing, and tests/keys.sh presses every key in every view. For ui/base/keys.h and keys.c alone, which define ROW.
+ * A new key is a row here, the code that acts (a view's `act`, or app_act) and a word in
+ * lanescope(1): tests/recipes.sh says what is missing, and tests/keys.sh presses every key in every
+ * view. For ui/base/keys.h and keys.c alone, which define ROW.
+ * Used by its room alone.
  */
 /* clang-format off */
 /* ROW(action, views, KEYS(...), name of the command, label, help) */

@@ -1,4 +1,5 @@
-/* Words that a prompt offers. */
+/* Words that a prompt offers.
+ * Used by ui/app, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_COMPLETION_H
 #define LANESCOPE_UI_BASE_COMPLETION_H
 

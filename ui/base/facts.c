@@ -1,4 +1,5 @@
-/* Facts are left out where the screen is narrow: a dialect of several words first, then from the end, and whole: half a number would be another one. */
+/* Facts are left out where the screen is narrow: a dialect of several words first, then from the
+ * end, and whole: half a number would be another one. */
 #include "config.h"
 
 #include "ui/base/facts.h"

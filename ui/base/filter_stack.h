@@ -1,4 +1,5 @@
-/* Filters on spans, one on top of the other, as the list of spans and the timeline have them. */
+/* Filters on spans, one on top of the other, as the list of spans and the timeline have them.
+ * Used by ui/lists, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_FILTER_STACK_H
 #define LANESCOPE_UI_BASE_FILTER_STACK_H
 
@@ -12,7 +13,8 @@ struct filter_stack {
 
 /* One that is in the language already. NULL or empty: none. */
 void filter_stack_push(struct filter_stack *stack, const char *filter);
-/* One that was typed (query/spans/span_filter.h). -1: it is wrong, and the others stand as before. */
+/* One that was typed (query/spans/span_filter.h). -1: it is wrong, and the others stand as
+ * before. */
 int filter_stack_type(struct filter_stack *stack, struct slice text, struct err *err);
 bool filter_stack_drop(struct filter_stack *stack); /* the last; false if there is none */
 void filter_stack_fini(struct filter_stack *stack);

@@ -1,6 +1,7 @@
 /*
- * A file of lines "KIND TEXT", the newest last, readable by its owner alone: SQL may name what others should not see. It is written whole
- * beside its place and renamed, so that two explorers that end together leave the history of one of them.
+ * A file of lines "KIND TEXT", the newest last, readable by its owner alone: SQL may name what
+ * others should not see. It is written whole beside its place and renamed, so that two explorers
+ * that end together leave the history of one of them.
  */
 #include "config.h"
 

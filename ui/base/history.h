@@ -1,4 +1,5 @@
-/* What was typed into prompts, by kind, newest last; kept in a file between sessions. */
+/* What was typed into prompts, by kind, newest last; kept in a file between sessions.
+ * Used by ui/app. */
 #ifndef LANESCOPE_UI_BASE_HISTORY_H
 #define LANESCOPE_UI_BASE_HISTORY_H
 
@@ -9,7 +10,8 @@
 #define HISTORY_LIMIT 200 /* of each kind; the oldest go */
 
 struct history;
-/* path: read now and written by history_save; NULL: nothing is kept. What can't be read is as if it were not there. */
+/* path: read now and written by history_save; NULL: nothing is kept. What can't be read is as if it
+ * were not there. */
 struct history *history_new(const char *path);
 void history_free(struct history *history); /* takes NULL */
 /* Adds text as the newest; an older one that is equal goes. Empty texts are not kept. */

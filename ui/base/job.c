@@ -1,6 +1,7 @@
 /*
- * One list of waiting jobs, one running, one list of finished ones, all under one lock. A cancelled job that runs is only flagged: its
- * work polls the flag (scans do, and statements through the progress handler), and is dropped when it comes back.
+ * One list of waiting jobs, one running, one list of finished ones, all under one lock. A cancelled
+ * job that runs is only flagged: its work polls the flag (scans do, and statements through the
+ * progress handler), and is dropped when it comes back.
  */
 #include "config.h"
 

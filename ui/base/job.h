@@ -1,6 +1,8 @@
 /*
- * Work that must not block the keys: done by one worker thread, which has its own connections to run files. Results come back to the
- * main loop through jobs_take. A newer job of the same owner and kind replaces an older one.
+ * Work that must not block the keys: done by one worker thread, which has its own connections to
+ * run files. Results come back to the main loop through jobs_take. A newer job of the same owner
+ * and kind replaces an older one.
+ * Used by ui/app, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_BASE_JOB_H
 #define LANESCOPE_UI_BASE_JOB_H
@@ -27,7 +29,8 @@ struct view_job {
 	struct view_job *next;
 };
 
-/* New, of size bytes, which begin with a struct view_job and are zero behind it. run_path is copied; NULL: none. Who does not submit it frees it. */
+/* New, of size bytes, which begin with a struct view_job and are zero behind it. run_path is
+ * copied; NULL: none. Who does not submit it frees it. */
 void *job_new(size_t size, int kind,
               int (*work)(struct view_job *, struct job_worker *, struct err *),
               void (*free)(struct view_job *), const char *run_path);
@@ -35,13 +38,15 @@ void job_free(struct view_job *job);
 
 /* wake(user) is called from the worker whenever a job is done. */
 struct jobs *jobs_new(void (*wake)(void *user), void *user);
-/* Classes of paths, as text, for all that is asked for from now on; what is wrong in it was told before. */
+/* Classes of paths, as text, for all that is asked for from now on; what is wrong in it was told
+ * before. */
 void jobs_set_classes(struct jobs *jobs, const char *text);
 void jobs_free(struct jobs *jobs);                         /* cancels, waits; takes NULL */
 void jobs_submit(struct jobs *jobs, struct view_job *job); /* takes job */
 /* The next finished job (new, the caller frees it), NULL if none. */
 struct view_job *jobs_take(struct jobs *jobs);
-/* Cancels what owner waits for (NULL: everybody); nothing of it comes back afterwards, except an error ERR_CANCELLED if `report`. */
+/* Cancels what owner waits for (NULL: everybody); nothing of it comes back afterwards, except an
+ * error ERR_CANCELLED if `report`. */
 void jobs_cancel(struct jobs *jobs, const void *owner, bool report);
 /* Milliseconds for which owner's oldest job has been waiting or running, -1 if it has none. */
 long jobs_age_ms(struct jobs *jobs, const void *owner);
@@ -50,7 +55,8 @@ bool jobs_owe(struct jobs *jobs, const void *owner);
 bool jobs_idle(struct jobs *jobs);
 void jobs_wait(struct jobs *jobs); /* until idle; for scripts of keys */
 
-/* On the worker: the connection to the job's run file, kept open for later jobs; to another; to those of two runs. NULL or -1 on error. */
+/* On the worker: the connection to the job's run file, kept open for later jobs; to another; to
+ * those of two runs. NULL or -1 on error. */
 struct store *job_store(const struct view_job *job, struct job_worker *worker, struct err *err);
 int worker_stores(struct job_worker *worker, const struct two_runs *runs,
                   const struct cancel *cancel, struct store *stores[2], struct err *err);

@@ -1,4 +1,5 @@
-/* The table of bindings, and the names of keys. A binding's first key is the one that footer and help show first. */
+/* The table of bindings, and the names of keys. A binding's first key is the one that footer and
+ * help show first. */
 #include "config.h"
 
 #include "ui/base/keys.h"

@@ -1,5 +1,7 @@
 /*
- * Keys and what they mean. One table makes the bindings, the footer, the help screen and the command line.
+ * Keys and what they mean. One table makes the bindings, the footer, the help screen and the
+ * command line.
+ * Used by ui, ui/app, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_BASE_KEYS_H
 #define LANESCOPE_UI_BASE_KEYS_H
@@ -10,7 +12,8 @@
 #include "util/err.h"
 #include "util/slice.h"
 
-/* Views as bits, for the bindings that hold in them. A view may be several: a table of differences is IN_TABLE | IN_DIFF. */
+/* Views as bits, for the bindings that hold in them. A view may be several: a table of differences
+ * is IN_TABLE | IN_DIFF. */
 enum view_set {
 	IN_RUNS = 1,
 	IN_OVERVIEW = 2,
@@ -52,14 +55,16 @@ struct key_binding {
 const struct key_binding *key_bindings(void); /* behind the last is one without a name */
 /* What a key means in a view; ACTION_NONE if nothing. */
 enum view_action keys_lookup(int key, unsigned views);
-/* Gives a command these keys instead of its own (n of at most 4); other commands of the same views lose them. For the whole program;
- * ERR_USAGE if there is no such command. n 0: the command has no key any more. */
+/* Gives a command these keys instead of its own (n of at most 4); other commands of the same views
+ * lose them. For the whole program; ERR_USAGE if there is no such command. n 0: the command has no
+ * key any more. */
 int keys_bind(struct slice command, const int *keys, size_t n, struct err *err);
 /* The binding of a command's name, NULL if there is none. */
 const struct key_binding *key_binding_find(struct slice name);
 /* "Enter", "^L", "q", "PgDn". */
 const char *key_label(int key, char out[16]);
-/* Reads such a name (or a single character); KEY_NONE if there is no such key. For scripts of keys. */
+/* Reads such a name (or a single character); KEY_NONE if there is no such key. For scripts of
+ * keys. */
 int key_from_name(struct slice name);
 
 #endif

@@ -1,4 +1,5 @@
-/* Selection and scrolling of a list of rows: the same keys everywhere. */
+/* Selection and scrolling of a list of rows: the same keys everywhere.
+ * Used by ui/app, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_LIST_H
 #define LANESCOPE_UI_BASE_LIST_H
 
@@ -12,13 +13,15 @@ struct list {
 	size_t height; /* rows on the screen */
 };
 
-/* Keeps the selection inside the list and on the screen. Call after n, height or selected changed. */
+/* Keeps the selection inside the list and on the screen. Call after n, height or selected
+ * changed. */
 void list_settle(struct list *list);
 /* True if the action is one that moves in a list. */
 bool list_act(struct list *list, enum view_action action);
 
 enum list_hit { LIST_MISSED, LIST_SELECTED, LIST_OPENED };
-/* The mouse on a list whose first row stands at y of the screen: the wheel moves by so many rows, a press selects, a double click opens. */
+/* The mouse on a list whose first row stands at y of the screen: the wheel moves by so many rows, a
+ * press selects, a double click opens. */
 enum list_hit list_mouse(struct list *list, const struct mouse_event *event, int y, int wheel_rows);
 
 #endif

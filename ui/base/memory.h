@@ -1,6 +1,8 @@
 /*
- * What the explorer remembers: short texts by name, "table.task-times.sort" = "-total". Kept for the session, and beyond it in a
- * session file: lines "NAME = TEXT", with \\n, \\r and \\\\ in texts.
+ * What the explorer remembers: short texts by name, "table.task-times.sort" = "-total". Kept for
+ * the session, and beyond it in a session file: lines "NAME = TEXT", with \\n, \\r and \\\\ in
+ * texts.
+ * Used by ui, ui/app.
  */
 #ifndef LANESCOPE_UI_BASE_MEMORY_H
 #define LANESCOPE_UI_BASE_MEMORY_H

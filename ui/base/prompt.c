@@ -1,6 +1,7 @@
 /*
- * A line editor. The text is UTF-8 and the cursor always stands at the begin of a character. While completions or history are walked, what
- * was typed is kept, so that going past the last one, or Down, brings it back.
+ * A line editor. The text is UTF-8 and the cursor always stands at the begin of a character. While
+ * completions or history are walked, what was typed is kept, so that going past the last one, or
+ * Down, brings it back.
  */
 #include "config.h"
 

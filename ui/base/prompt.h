@@ -1,6 +1,7 @@
 /*
- * The line that is typed into: text, cursor, history, completion. Knows neither what it is for nor what follows from it; the application
- * asks for completions and tells the view.
+ * The line that is typed into: text, cursor, history, completion. Knows neither what it is for nor
+ * what follows from it; the application asks for completions and tells the view.
+ * Used by ui/app, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_BASE_PROMPT_H
 #define LANESCOPE_UI_BASE_PROMPT_H
@@ -45,7 +46,8 @@ void prompt_open(struct prompt *prompt, enum prompt_kind kind, const char *label
 void prompt_reopen(struct prompt *prompt); /* after PROMPT_ACCEPTED: with the text that stands */
 void prompt_fini(struct prompt *prompt);
 enum prompt_outcome prompt_key(struct prompt *prompt, int key, struct history *history);
-/* Takes the offers: one is put in at once, of several what they have in common; further Tabs go through them. */
+/* Takes the offers: one is put in at once, of several what they have in common; further Tabs go
+ * through them. */
 void prompt_offer(struct prompt *prompt, struct completion *offers);
 /* On the last row, the note (may be empty) at its end, the offers on the row above. */
 void prompt_draw(const struct prompt *prompt, const char *note, struct canvas *canvas);

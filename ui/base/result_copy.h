@@ -1,4 +1,5 @@
-/* Results made of parts of others. */
+/* Results made of parts of others.
+ * Used by ui/app, ui/table. */
 #ifndef LANESCOPE_UI_BASE_RESULT_COPY_H
 #define LANESCOPE_UI_BASE_RESULT_COPY_H
 

@@ -1,6 +1,7 @@
 /*
- * Looking is resumable: where it began and how many rows it has seen is all it knows, so that the application may draw and take keys between
- * two slices. While a text is typed each look begins where the prompt was opened: taking a character back goes back to what was found before.
+ * Looking is resumable: where it began and how many rows it has seen is all it knows, so that the
+ * application may draw and take keys between two slices. While a text is typed each look begins
+ * where the prompt was opened: taking a character back goes back to what was found before.
  */
 #include "config.h"
 

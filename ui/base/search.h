@@ -1,6 +1,8 @@
 /*
- * What "/", n and N do, the same in every view: a text is looked for from where the prompt was opened while it is typed, Esc goes back there,
- * n and N go on around the end. Many rows are looked through a slice at a time, so that no key waits.
+ * What "/", n and N do, the same in every view: a text is looked for from where the prompt was
+ * opened while it is typed, Esc goes back there, n and N go on around the end. Many rows are looked
+ * through a slice at a time, so that no key waits.
+ * Used by ui/app, ui/lists, ui/table.
  */
 #ifndef LANESCOPE_UI_BASE_SEARCH_H
 #define LANESCOPE_UI_BASE_SEARCH_H
@@ -36,7 +38,8 @@ void search_type(struct list_search *search, struct list *list, struct slice tex
 void search_leave(struct list_search *search, struct list *list);
 /* Begins to look for the text from the selected row; search_go looks. False if there is no text. */
 bool search_begin(struct list_search *search, const struct list *list, enum search_where where);
-/* Looks until a row has the text (it is selected then), or until budget_ns are over. A list that has changed ends it. */
+/* Looks until a row has the text (it is selected then), or until budget_ns are over. A list that
+ * has changed ends it. */
 enum search_outcome search_go(struct list_search *search, struct list *list,
                               bool (*has)(const void *user, size_t row, struct slice text),
                               const void *user, int64_t budget_ns);

@@ -287,7 +287,8 @@ settings_put_classes(struct settings *settings, const char *classes)
 	strbuf_free(&both);
 }
 
-/* "key.filter = # &" must be possible: a comment begins only at the line's start or behind a blank, and not as the first of a value. */
+/* "key.filter = # &" must be possible: a comment begins only at the line's start or behind a blank,
+ * and not as the first of a value. */
 static struct slice
 without_comment(struct slice line)
 {

@@ -1,6 +1,7 @@
 /*
- * The user's settings: $XDG_CONFIG_HOME/lanescope/config, lines "NAME = VALUE", # begins a comment. What is wrong in it is collected with its
- * line and never fatal: the rest holds.
+ * The user's settings: $XDG_CONFIG_HOME/lanescope/config, lines "NAME = VALUE", # begins a comment.
+ * What is wrong in it is collected with its line and never fatal: the rest holds.
+ * Used by cli, ui, ui/app.
  */
 #ifndef LANESCOPE_UI_BASE_SETTINGS_H
 #define LANESCOPE_UI_BASE_SETTINGS_H
@@ -32,7 +33,8 @@ void settings_read(struct settings *settings, const char *path);
 /* One setting, as a line of the file or the command "set" gives it. */
 int settings_set(struct settings *settings, struct slice name, struct slice value, struct err *err);
 
-/* Classes that come before those of the setting. If both are too long together, a problem says so and the setting is left out. */
+/* Classes that come before those of the setting. If both are too long together, a problem says so
+ * and the setting is left out. */
 void settings_put_classes(struct settings *settings, const char *classes);
 
 #endif

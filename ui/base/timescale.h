@@ -1,4 +1,5 @@
-/* The timeline's window: which time stands in which column. No cells, no curses. */
+/* The timeline's window: which time stands in which column. No cells, no curses.
+ * Used by cli, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_TIMESCALE_H
 #define LANESCOPE_UI_BASE_TIMESCALE_H
 
@@ -15,23 +16,27 @@ struct timescale {
 
 /* A wished width of cells (ns) for showing the whole run. */
 int64_t timescale_fit_ns(const struct timescale *scale);
-/* Takes a new width of cells, keeping the time at the cursor in place as well as whole cells allow. */
+/* Takes a new width of cells, keeping the time at the cursor in place as well as whole cells
+ * allow. */
 void timescale_set_cell(struct timescale *scale, int64_t cell_ns);
 void timescale_resize(struct timescale *scale, int columns);
 /* Moves the window by a number of cells, inside the run. */
 void timescale_pan(struct timescale *scale, int64_t cells);
-/* The same; where the window ends with the run, the cursor moves by a cell instead. False: it did. */
+/* The same; where the window ends with the run, the cursor moves by a cell instead. False: it
+ * did. */
 bool timescale_pan_or_move(struct timescale *scale, int64_t cells);
 /* Moves the cursor, panning at the edges. */
 void timescale_move(struct timescale *scale, int64_t cells);
 int64_t timescale_time(const struct timescale *scale, int column);
 /* Column of a time: -1 before the window, `columns` after it. */
 int timescale_column(const struct timescale *scale, int64_t at_ns);
-/* Pans so that a time stands in a column, as well as whole cells and the run's ends allow, and puts the cursor there. */
+/* Pans so that a time stands in a column, as well as whole cells and the run's ends allow, and puts
+ * the cursor there. */
 void timescale_show(struct timescale *scale, int64_t at_ns, int column);
 /* The same stretch of time in as many columns; cursors may differ. */
 bool timescale_same_window(const struct timescale *a, const struct timescale *b);
-/* Distance of ruler marks: 1, 2 or 5 x 10^k ns, from half a minute on what divides minutes, hours and days; at least `columns` columns wide. */
+/* Distance of ruler marks: 1, 2 or 5 x 10^k ns, from half a minute on what divides minutes, hours
+ * and days; at least `columns` columns wide. */
 int64_t timescale_ruler_ns(const struct timescale *scale, int columns);
 
 #endif

@@ -1,4 +1,6 @@
-/* Runs A and B of a comparison: their files, and what they are called. Used by places, questions to two runs, tables of differences. */
+/* Runs A and B of a comparison: their files, and what they are called. Used by places, questions to
+ * two runs, tables of differences.
+ * Used by ui/app, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_TWO_RUNS_H
 #define LANESCOPE_UI_BASE_TWO_RUNS_H
 

@@ -1,6 +1,7 @@
 /*
- * What tells most can't be computed, so a few names lead the list: for each format the questions that its users ask first. All others follow
- * by name, which keeps families (task-, transfer-, span-) together.
+ * What tells most can't be computed, so a few names lead the list: for each format the questions
+ * that its users ask first. All others follow by name, which keeps families (task-, transfer-,
+ * span-) together.
  */
 #include "config.h"
 
@@ -72,7 +73,8 @@ compare(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-/* For runs side by side: the worst. Where some have what is needed and others have not, all that can be said is who has: that comes last. */
+/* For runs side by side: the worst. Where some have what is needed and others have not, all that
+ * can be said is who has: that comes last. */
 static enum query_rank
 rank_for(const struct saved_query *query, const struct run_info *const *runs, size_t n_runs)
 {

@@ -1,11 +1,13 @@
-/* The saved queries that fit a run, in the order in which they tell most. */
+/* The saved queries that fit a run, in the order in which they tell most.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_LISTS_QUERY_LIST_H
 #define LANESCOPE_UI_LISTS_QUERY_LIST_H
 
 #include "query/saved/query.h"
 
-/* Fills `fitting`, which has room for all of the library, with the queries that fit each of the runs (one or more) and have something to read in
- * one of them; returns how many. Those that fit best come first (query_rank); of equal ones summaries, then by name, and last what asks for a
+/* Fills `fitting`, which has room for all of the library, with the queries that fit each of the
+ * runs (one or more) and have something to read in one of them; returns how many. Those that fit
+ * best come first (query_rank); of equal ones summaries, then by name, and last what asks for a
  * parameter. */
 size_t query_list_fitting(const struct query_library *library, const struct run_info *const *runs,
                           size_t n_runs, const struct saved_query **fitting);

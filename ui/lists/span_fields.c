@@ -1,5 +1,6 @@
 /*
- * What is known of a span, as rows of a label and a value: itself, its arguments, the stages of its task, then the spans that it leads to.
+ * What is known of a span, as rows of a label and a value: itself, its arguments, the stages of its
+ * task, then the spans that it leads to.
  */
 #include "config.h"
 
@@ -111,7 +112,8 @@ add_lane(struct span_fields *fields)
 	strbuf_free(&text);
 }
 
-/* A record that stands for many calls: what it tells of them, and how much of its interval they took, if they did not overlap. */
+/* A record that stands for many calls: what it tells of them, and how much of its interval they
+ * took, if they did not overlap. */
 static void
 add_calls(struct span_fields *fields, const struct span_row *row)
 {

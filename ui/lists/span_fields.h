@@ -1,4 +1,5 @@
-/* A span with all that is known of it, as rows for a screen. */
+/* A span with all that is known of it, as rows for a screen.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_LISTS_SPAN_FIELDS_H
 #define LANESCOPE_UI_LISTS_SPAN_FIELDS_H
 

@@ -52,7 +52,8 @@ ask(struct view *view)
 	view_submit(view, &job->job);
 }
 
-/* The rest of the row is for the fact: titles take what facts leave, and at least nearly half of it. */
+/* The rest of the row is for the fact: titles take what facts leave, and at least nearly half of
+ * it. */
 static int
 title_columns(const struct choices *choices, int width)
 {

@@ -1,4 +1,6 @@
-/* A list to choose from, with what the selected choice is below it: the questions that two runs answer, the parts of explain. */
+/* A list to choose from, with what the selected choice is below it: the questions that two runs
+ * answer, the parts of explain.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_LISTS_VIEW_CHOICES_H
 #define LANESCOPE_UI_LISTS_VIEW_CHOICES_H
 

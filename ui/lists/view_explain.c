@@ -1,5 +1,6 @@
 /*
- * Why B took longer than A: the parts, each with the row that says most, all computed at once on the worker. Enter opens a part as a table.
+ * Why B took longer than A: the parts, each with the row that says most, all computed at once on
+ * the worker. Enter opens a part as a table.
  */
 #include "config.h"
 
@@ -10,7 +11,8 @@
 #include "ui/lists/view_choices.h"
 #include "util/format.h"
 
-/* "efi +4.40 s (50.5 %)": the first row of a part that adds up; the first note of one that does not. */
+/* "efi +4.40 s (50.5 %)": the first row of a part that adds up; the first note of one that does
+ * not. */
 static struct slice
 fact_of(struct arena *arena, struct explain *explain, const struct explain_part *part)
 {

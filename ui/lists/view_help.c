@@ -1,4 +1,5 @@
-/* Help: the key table, for the view it was called from; its own keys first, then those that hold everywhere, then the commands. */
+/* Help: the key table, for the view it was called from; its own keys first, then those that hold
+ * everywhere, then the commands. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
- * A run at a glance. Three lists (lanes, names, questions) share the screen; the keys go to the one with the cursor. Whatever is
- * selected leads on: a lane to the timeline, a name to its spans, a question to its table.
+ * A run at a glance. Three lists (lanes, names, questions) share the screen; the keys go to the one
+ * with the cursor. Whatever is selected leads on: a lane to the timeline, a name to its spans, a
+ * question to its table.
  */
 #include "config.h"
 

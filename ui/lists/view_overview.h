@@ -1,4 +1,6 @@
-/* Inside of the overview's view: state and layout, shared by view_overview.c and view_overview_draw.c. */
+/* Inside of the overview's view: state and layout, shared by view_overview.c and
+ * view_overview_draw.c.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_LISTS_VIEW_OVERVIEW_H
 #define LANESCOPE_UI_LISTS_VIEW_OVERVIEW_H
 

@@ -1,6 +1,7 @@
 /*
- * The overview on the screen, from above: facts, the run over time, how busy its lanes were, and side by side what took most and what can be
- * asked. Small screens lose the lanes first, then the facts.
+ * The overview on the screen, from above: facts, the run over time, how busy its lanes were, and
+ * side by side what took most and what can be asked. Small screens lose the lanes first, then the
+ * facts.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
-/* The saved queries that fit a run: what can be asked of it, those that tell most first, with what the selected one answers below. */
+/* The saved queries that fit a run: what can be asked of it, those that tell most first, with what
+ * the selected one answers below. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /*
- * The runs in the folders and files given: what is here, how long each ran, what is wrong with it. Traces given instead of run files stand
- * here while they are imported, and become runs in place. The view stands in whatever run is selected, so that every key that leads into a run
- * works from here.
+ * The runs in the folders and files given: what is here, how long each ran, what is wrong with it.
+ * Traces given instead of run files stand here while they are imported, and become runs in place.
+ * The view stands in whatever run is selected, so that every key that leads into a run works from
+ * here.
  */
 #include "config.h"
 
@@ -120,7 +121,8 @@ is_same_row(const struct runs_row *row, size_t import, const char *path)
 	                           : path && row->run && strcmp(row->run->path, path) == 0;
 }
 
-/* Runs at the paths, then the imports, each of them one run or one row that tells how far it is. The selection stays where it was. */
+/* Runs at the paths, then the imports, each of them one run or one row that tells how far it is.
+ * The selection stays where it was. */
 static void
 lay_rows(struct view *view, const char *selected_path, size_t selected_import)
 {

@@ -1,4 +1,6 @@
-/* Inside of the list of runs: its rows, and how they are found and drawn (view_runs_find.c, view_runs_draw.c). */
+/* Inside of the list of runs: its rows, and how they are found and drawn (view_runs_find.c,
+ * view_runs_draw.c).
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_LISTS_VIEW_RUNS_H
 #define LANESCOPE_UI_LISTS_VIEW_RUNS_H
 

@@ -1,6 +1,7 @@
 /*
- * One span with all that is known of it; rows that stand for another span lead there. What a look at the run's other spans tells (children,
- * how long others of the name take) comes second, so that the rest need not wait.
+ * One span with all that is known of it; rows that stand for another span lead there. What a look
+ * at the run's other spans tells (children, how long others of the name take) comes second, so that
+ * the rest need not wait.
  */
 #include "config.h"
 

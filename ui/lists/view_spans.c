@@ -1,7 +1,8 @@
 /*
- * The spans of a run, as many as there are. The list counts all that pass the filters; of them only the rows around what is seen are here, and
- * others are asked for when the view leaves them (view_spans_ask.c). What is still coming is drawn as empty rows. The columns are a
- * table's (grid.c).
+ * The spans of a run, as many as there are. The list counts all that pass the filters; of them only
+ * the rows around what is seen are here, and others are asked for when the view leaves them
+ * (view_spans_ask.c). What is still coming is drawn as empty rows. The columns are a table's
+ * (grid.c).
  */
 #include "config.h"
 
@@ -114,7 +115,8 @@ find(struct view *view, enum search_where where)
 	spans_ask(view, GOAL_FIND, .where = finds[where], .text = strbuf_slice(&view->search.text));
 }
 
-/* A search that is left goes back to where it began, which may be far from the rows that are here; what was looked for before comes no more. */
+/* A search that is left goes back to where it began, which may be far from the rows that are here;
+ * what was looked for before comes no more. */
 static void
 moved(struct view *view, bool by_search)
 {

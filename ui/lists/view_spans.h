@@ -1,4 +1,6 @@
-/* Inside of the list of spans: state and questions, shared by view_spans.c, view_spans_ask.c and view_spans_export.c. */
+/* Inside of the list of spans: state and questions, shared by view_spans.c, view_spans_ask.c and
+ * view_spans_export.c.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_LISTS_VIEW_SPANS_H
 #define LANESCOPE_UI_LISTS_VIEW_SPANS_H
 

@@ -1,6 +1,7 @@
 /*
- * Questions of the list of spans. Only some screens of rows are ever here: those around what is seen. Whatever moves the list, one job
- * finds the place and reads the rows around it; the rows that are here tell it where to begin.
+ * Questions of the list of spans. Only some screens of rows are ever here: those around what is
+ * seen. Whatever moves the list, one job finds the place and reads the rows around it; the rows
+ * that are here tell it where to begin.
  */
 #include "config.h"
 
@@ -161,7 +162,8 @@ spans_ask_for(struct view *view, const struct spans_wish *wish)
 	}
 	if (wish->goal == GOAL_FIND && spans->page && spans->page->n > 0) {
 		if (row >=
-		    0) { /* while a text is typed, pages come and go: the row where that began is kept */
+		    /* while a text is typed, pages come and go: the row where that began is kept */
+		    0) {
 			spans->from = spans->page->rows[row];
 		}
 		job->from = spans->from;
@@ -224,7 +226,8 @@ spans_unfilter(struct view *view)
 	return true;
 }
 
-/* Columns that hold nothing only take room. Which they are, the first page of a list decides; one that holds something after all is shown. */
+/* Columns that hold nothing only take room. Which they are, the first page of a list decides; one
+ * that holds something after all is shown. */
 static void
 hide_empty(struct spans_view *spans)
 {

@@ -1,4 +1,5 @@
-/* All spans of the list to a file: read page by page, each beginning where the last one ended, so that memory does not grow with them. */
+/* All spans of the list to a file: read page by page, each beginning where the last one ended, so
+ * that memory does not grow with them. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -144,7 +144,8 @@ has_header(const struct drill *drill)
 	return drill->header && drill->header->view;
 }
 
-/* A row that stands for the spans of a filter is none itself: an id of its own is of something else. */
+/* A row that stands for the spans of a filter is none itself: an id of its own is of something
+ * else. */
 static bool
 is_of_spans(const struct drill *drill)
 {

@@ -3,6 +3,7 @@
  * another saved query. By a header line such as "drill: span name=task
  * category='task'", else by columns that are named as those of spans (name,
  * lane_name, start, duration, id ...).
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_UI_TABLE_DRILL_H
 #define LANESCOPE_UI_TABLE_DRILL_H
@@ -26,7 +27,8 @@ bool drill_open(struct view *view, const struct view_place *in, const struct dri
 bool drill_focus(const struct drill *drill, const struct result *result, size_t row,
                  struct focus *focus);
 
-/* What the header's bindings make of the parameters of its target: a text each, NULL for its default; texts_free frees them. */
+/* What the header's bindings make of the parameters of its target: a text each, NULL for its
+ * default; texts_free frees them. */
 char **drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
                    const struct result *result, size_t row);
 

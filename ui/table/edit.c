@@ -131,8 +131,8 @@ carry_texts(const struct table_source *source, char *const *texts, const struct 
 	return carried;
 }
 
-/* The source of what a text asks: of a query with a header, else of a statement. texts: parameters of the old source; those with the same
- * names keep their values. NULL: the text is wrong. */
+/* The source of what a text asks: of a query with a header, else of a statement. texts: parameters
+ * of the old source; those with the same names keep their values. NULL: the text is wrong. */
 static struct table_source *
 edit_source(struct view *view, const struct table_source *source, char *const *texts,
             struct slice text, struct err *err)
@@ -235,8 +235,8 @@ run_editor(struct app *app, struct strbuf *text, struct err *err)
 	int status, rc = write_file(&path, strbuf_slice(text), err);
 
 	if (rc == 0) {
-		/* As git does it: the shell reads $EDITOR, which may hold arguments and quotes. That it found none is told apart from having no
-		 * shell. */
+		/* As git does it: the shell reads $EDITOR, which may hold arguments and quotes.
+		 * That it found none is told apart from having no shell. */
 		const char *argv[] = {"/bin/sh",
 		                      "-c",
 		                      "eval \"${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"; status=$?; "

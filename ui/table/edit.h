@@ -1,4 +1,5 @@
-/* A query's SQL on the screen and in the user's editor. */
+/* A query's SQL on the screen and in the user's editor.
+ * Used by ui/lists. */
 #ifndef LANESCOPE_UI_TABLE_EDIT_H
 #define LANESCOPE_UI_TABLE_EDIT_H
 

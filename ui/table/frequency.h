@@ -1,5 +1,6 @@
 /* How often each value of a column occurs among the rows that a table shows, as
- * a table of its own. */
+ * a table of its own.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TABLE_FREQUENCY_H
 #define LANESCOPE_UI_TABLE_FREQUENCY_H
 

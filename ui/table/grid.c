@@ -1,6 +1,7 @@
 /*
- * Columns are measured by the texts of the first rows, of some of the others, and of the least and the largest numbers: enough to judge,
- * whatever the result's size. What the user does to columns is kept by their names.
+ * Columns are measured by the texts of the first rows, of some of the others, and of the least and
+ * the largest numbers: enough to judge, whatever the result's size. What the user does to columns
+ * is kept by their names.
  */
 #include "config.h"
 
@@ -122,7 +123,8 @@ text_columns(const struct result *result, size_t row, size_t column)
 	return canvas_columns(text, CANVAS_SIDE_LIMIT);
 }
 
-/* Longest text of the rows; one that has no more bytes than another has columns is not looked at. */
+/* Longest text of the rows; one that has no more bytes than another has columns is not looked
+ * at. */
 static int
 widest(const struct result *result, size_t column, size_t first, size_t end, size_t step, int width)
 {

@@ -2,6 +2,7 @@
  * The columns of a table on the screen: which, in which order, how wide, with
  * bars; and drawing a result in them. The first column stays in sight when the
  * others are scrolled sideways.
+ * Used by ui/lists.
  */
 #ifndef LANESCOPE_UI_TABLE_GRID_H
 #define LANESCOPE_UI_TABLE_GRID_H
@@ -48,7 +49,8 @@ bool grid_hide(struct grid *grid, struct slice name, bool is_hidden);
 size_t grid_selected(const struct grid *grid);
 /* Columns of the result in the order shown; room for all. Returns how many. */
 size_t grid_shown(const struct grid *grid, size_t *columns);
-/* To the view's clipboard: the cell of the selected column as it is shown; of a row all shown cells, between tabs. row may be none of the result, which may be NULL. */
+/* To the view's clipboard: the cell of the selected column as it is shown; of a row all shown
+ * cells, between tabs. row may be none of the result, which may be NULL. */
 void grid_copy(struct view *view, const struct grid *grid, const struct result *result, size_t row,
                bool is_row);
 

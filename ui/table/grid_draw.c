@@ -50,9 +50,9 @@ draw_value(struct canvas *canvas, const struct grid_column *column, const struct
 		style = STYLE_MUTED;
 		text = slice_of("-");
 	}
+	/* Part of a number would be another one. */
 	if (column->is_number && utf8_columns(text) > (size_t)place->width) {
-		text =
-		    slice_of(canvas->ascii ? "~" : "…"); /* part of a number would be another one */
+		text = slice_of(canvas->ascii ? "~" : "…");
 	}
 	if (column->is_number) {
 		canvas_text_right(canvas, place->x, y, place->width, style, text);

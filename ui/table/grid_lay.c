@@ -1,6 +1,7 @@
 /*
- * Widths for a screen. Numbers are never cut, since half a number is a wrong one. Where the column that sorts would not be seen, long titles of
- * numbers give way to it, then texts; what room is left goes to one bar, to cut texts, then to further bars.
+ * Widths for a screen. Numbers are never cut, since half a number is a wrong one. Where the column
+ * that sorts would not be seen, long titles of numbers give way to it, then texts; what room is
+ * left goes to one bar, to cut texts, then to further bars.
  */
 #include "config.h"
 
@@ -70,7 +71,8 @@ least_width(const struct grid_column *column, bool is_first, int width)
 	return column->is_wide || least > column->width ? column->width : least;
 }
 
-/* Takes `over` columns of the screen from what can spare them: titles of numbers, other texts, the first column. */
+/* Takes `over` columns of the screen from what can spare them: titles of numbers, other texts, the
+ * first column. */
 static void
 squeeze(struct grid *grid, int over, int width)
 {
@@ -206,7 +208,8 @@ scroll(struct grid *grid, int width)
 	}
 }
 
-/* How far the column that sorts, and a bar behind it, stand out of the screen: what a table is sorted by should be seen. */
+/* How far the column that sorts, and a bar behind it, stand out of the screen: what a table is
+ * sorted by should be seen. */
 static int
 out_of_sight(const struct grid *grid, const struct table_model *model, int width)
 {

@@ -1,4 +1,5 @@
-/* Where columns stand on the screen: shared by layout and drawing of a grid. */
+/* Where columns stand on the screen: shared by layout and drawing of a grid.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TABLE_GRID_PRIVATE_H
 #define LANESCOPE_UI_TABLE_GRID_PRIVATE_H
 

@@ -134,8 +134,9 @@ value_shows_in_numbers(char c)
 	       strchr("0123456789.+-%:>/ abdefghikmnpstuABDEFGHIKMNPSTU", c) != NULL;
 }
 
-/* Whether the pattern demands a character that stands in no shown number, which saves most of the work on wide results. Only plain sequences
- * are understood: whatever may make a character optional says no. */
+/* Whether the pattern demands a character that stands in no shown number, which saves most of the
+ * work on wide results. Only plain sequences are understood: whatever may make a character optional
+ * says no. */
 static bool
 demands_text(struct slice pattern)
 {

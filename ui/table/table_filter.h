@@ -5,9 +5,10 @@
  * matches COLUMN OP VALUE    = <> != < <= > >= by the column's kind ("total >
  * 40ms"), ~ and !~ against a regular expression
  *
- * COLUMN may stand in double quotes, VALUE in quotes of either kind (doubled
- * inside; e"..." with escapes, util/quote.h), and is then nothing but text. NULL after = and <> is the missing
- * value, which no other comparison holds for.
+ * COLUMN may stand in double quotes, VALUE in quotes of either kind (doubled inside; e"..." with
+ * escapes, util/quote.h), and is then nothing but text. NULL after = and <> is the missing value,
+ * which no other comparison holds for.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_UI_TABLE_TABLE_FILTER_H
 #define LANESCOPE_UI_TABLE_TABLE_FILTER_H

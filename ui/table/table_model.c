@@ -1,6 +1,7 @@
 /*
- * What is wanted and what is shown are kept apart: filters and keys are texts and columns, from which the rows follow by a table_order. Of few
- * rows it is run at once; of many the owner has it run on the worker, and until it comes the former rows stand.
+ * What is wanted and what is shown are kept apart: filters and keys are texts and columns, from
+ * which the rows follow by a table_order. Of few rows it is run at once; of many the owner has it
+ * run on the worker, and until it comes the former rows stand.
  */
 #include "config.h"
 
@@ -53,7 +54,8 @@ name_has(const char *name, const char *const *words)
 	return false;
 }
 
-/* How the values of a column are put together: those that do not add up by the words in its name. */
+/* How the values of a column are put together: those that do not add up by the words in its
+ * name. */
 static enum total
 total_of(const struct result *result, size_t column)
 {
@@ -230,7 +232,8 @@ size_of(const struct result *result, size_t column)
 	}
 }
 
-/* The difference that stands in the place of another of the same measure ("total_delta", "total_rel"). */
+/* The difference that stands in the place of another of the same measure ("total_delta",
+ * "total_rel"). */
 static size_t
 sibling(const struct result *to, const struct result *from, size_t column)
 {

@@ -1,6 +1,7 @@
 /*
  * A result as the table shows it: which rows, in which order, which of them
  * marked. Filters are stacked; sorting is stable. Knows no cells.
+ * Used by ui/lists.
  */
 #ifndef LANESCOPE_UI_TABLE_TABLE_MODEL_H
 #define LANESCOPE_UI_TABLE_TABLE_MODEL_H
@@ -21,8 +22,8 @@ struct table_model {
 	bool *is_marked;         /* by the result's rows */
 	size_t *marked;          /* the marked ones of them */
 	size_t n_marked, marked_capacity;
-	struct value
-	    *sums; /* of the shown rows, by column; NULL: not wanted, one row, or nothing adds up */
+	/* of the shown rows, by column; NULL: not wanted, one row, or nothing adds up */
+	struct value *sums;
 };
 
 void table_model_fini(struct table_model *model);
@@ -30,7 +31,8 @@ void table_model_fini(struct table_model *model);
  * before, and drops the marks. */
 void table_model_set(struct table_model *model, struct result *result);
 
-/* What is to be worked out where is_late (new), and its result (taken; that of another result is passed over). */
+/* What is to be worked out where is_late (new), and its result (taken; that of another result is
+ * passed over). */
 struct table_order *table_model_order(const struct table_model *model);
 void table_model_take(struct table_model *model, struct table_order *order);
 /* Wants nothing but what is shown; false if that was so. */
@@ -42,8 +44,8 @@ void table_model_sort(struct table_model *model, size_t column, bool is_descendi
 void table_model_sort_add(struct table_model *model, size_t column, bool is_descending);
 /* A column of differences by how far the runs are apart, largest first. False if it is none. */
 bool table_model_sort_size(struct table_model *model, size_t column, bool adds);
-/* "-total,kind", or "-|total_delta|" by its size; the empty text: as the query gave them. ERR_USAGE names the
- * columns there are. */
+/* "-total,kind", or "-|total_delta|" by its size; the empty text: as the query gave them. ERR_USAGE
+ * names the columns there are. */
 int table_model_sort_by(struct table_model *model, const char *order, struct err *err);
 void table_model_sort_text(const struct table_model *model, struct strbuf *out);
 

@@ -86,7 +86,8 @@ common_bytes(const struct result *result, size_t column, const size_t *rows, siz
 	return common;
 }
 
-/* What only one run has differs by all of it; as a part of the other's nothing, it is beyond all others. */
+/* What only one run has differs by all of it; as a part of the other's nothing, it is beyond all
+ * others. */
 static struct value
 one_sided(const struct result *result, size_t row, size_t column)
 {

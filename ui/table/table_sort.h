@@ -1,4 +1,5 @@
-/* Order of a result's rows by several columns. */
+/* Order of a result's rows by several columns.
+ * Used by ui/lists. */
 #ifndef LANESCOPE_UI_TABLE_TABLE_SORT_H
 #define LANESCOPE_UI_TABLE_TABLE_SORT_H
 

@@ -1,9 +1,11 @@
 /*
- * What a table shows: the answer of a saved query, of a statement of SQL, of a query on two runs, a part of explain, a frequency table. The
- * table (view_table.c) does all the rest: sort, filter, columns, marks, export.
+ * What a table shows: the answer of a saved query, of a statement of SQL, of a query on two runs, a
+ * part of explain, a frequency table. The table (view_table.c) does all the rest: sort, filter,
+ * columns, marks, export.
  *
- * A source is counted and does not change once made: `load` runs on the worker while the view may be closed or ask again. Parameters
- * are the table's; load gets the texts that stand at the time.
+ * A source is counted and does not change once made: `load` runs on the worker while the view may
+ * be closed or ask again. Parameters are the table's; load gets the texts that stand at the time.
+ * Used by ui/lists.
  */
 #ifndef LANESCOPE_UI_TABLE_TABLE_SOURCE_H
 #define LANESCOPE_UI_TABLE_TABLE_SOURCE_H
@@ -17,7 +19,8 @@ struct table_source_ops {
 	struct result *(*load)(const struct table_source *source, const char *const *texts,
 	                       struct job_worker *worker, const struct cancel *cancel,
 	                       struct err *err);
-	/* Enter on a row: opens what is behind it, in the run of `in`. False if nothing is. May be NULL. */
+	/* Enter on a row: opens what is behind it, in the run of `in`. False if nothing is. May be
+	 * NULL. */
 	bool (*open)(const struct table_source *source, struct view *view,
 	             const struct view_place *in, const struct result *result, size_t row);
 	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
@@ -32,14 +35,14 @@ struct table_source {
 	const struct table_source_ops *ops;
 	atomic_uint references;
 	const char *title; /* "Tasks by kind" */
-	const char *
-	    memory; /* under which name the table's sort, filters and columns are remembered; NULL: not */
+	/* under which name the table's sort, filters and columns are remembered; NULL: not */
+	const char *memory;
 	const char *sql; /* NULL if there is none to show */
-	const struct saved_query
-	    *query; /* whose answer it is: its sort, drill and header; NULL: none */
+	/* whose answer it is: its sort, drill and header; NULL: none */
+	const struct saved_query *query;
 	const struct query_param *params;
-	char **
-	    texts; /* of the parameters, to begin with; NULL: all defaults. Freed with the source */
+	/* of the parameters, to begin with; NULL: all defaults. Freed with the source */
+	char **texts;
 	size_t n_params;
 	unsigned sets;        /* more bits of enum view_set: IN_DIFF */
 	struct two_runs runs; /* NULL: it is of one, or none. Freed with the source */

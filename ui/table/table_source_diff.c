@@ -1,6 +1,8 @@
 /*
- * The same saved query on two runs. Of the five columns that a difference has for each measure, a screen has room for three: both runs' and one of delta, percent or
- * ratio, which parameter `show` chooses. The measure that the query sorts by leads, and rows begin with its largest difference, whichever way it goes.
+ * The same saved query on two runs. Of the five columns that a difference has for each measure, a
+ * screen has room for three: both runs' and one of delta, percent or ratio, which parameter `show`
+ * chooses. The measure that the query sorts by leads, and rows begin with its largest difference,
+ * whichever way it goes.
  */
 #include "config.h"
 
@@ -96,7 +98,8 @@ rank(const struct result *diff, size_t row, size_t first_a)
 	return (struct diff_rank){row, fabs(b - a), larger > 0 ? fabs(b - a) / larger : 0};
 }
 
-/* Of the measure that the query sorts by column _a, since that is what it is asked for; else of the first. SIZE_MAX: there is no measure. */
+/* Of the measure that the query sorts by column _a, since that is what it is asked for; else of the
+ * first. SIZE_MAX: there is no measure. */
 static size_t
 leading_measure(const struct result *diff, const char *sort)
 {
@@ -159,7 +162,8 @@ is_same_throughout(const struct result *diff, size_t column)
 	return first && row == diff->n_rows;
 }
 
-/* The keys, the measure that leads, what only one run has, the other measures, and keys that say nothing: so narrow screens show figures. */
+/* The keys, the measure that leads, what only one run has, the other measures, and keys that say
+ * nothing: so narrow screens show figures. */
 static void
 choose_columns(struct chosen *chosen, const struct result *diff, size_t lead, const char *suffix)
 {

@@ -44,7 +44,8 @@ part_of(const struct query_drill *header)
 	return header->view ? explain_part_find(header->view, &ignored) : NULL;
 }
 
-/* A part whose rows stand for other parts' rows leads to them; else to spans, queries and timeline of the row's run. */
+/* A part whose rows stand for other parts' rows leads to them; else to spans, queries and timeline
+ * of the row's run. */
 static bool
 open_row(const struct table_source *source, struct view *view, const struct view_place *in,
          const struct result *result, size_t row)

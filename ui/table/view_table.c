@@ -205,7 +205,8 @@ open_pair(struct view *view)
 	return true;
 }
 
-/* The table's own question asked of runs A and B; of a table of two runs, or one with nothing to subtract, the application asks which. */
+/* The table's own question asked of runs A and B; of a table of two runs, or one with nothing to
+ * subtract, the application asks which. */
 static bool
 open_diff(struct view *view)
 {

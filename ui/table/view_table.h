@@ -1,5 +1,6 @@
 /* Inside of a table's view: what view_table*.c share, and what may be asked of
- * a table by views that it opened. */
+ * a table by views that it opened.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TABLE_VIEW_TABLE_H
 #define LANESCOPE_UI_TABLE_VIEW_TABLE_H
 
@@ -13,7 +14,8 @@
 
 struct table_view {
 	struct table_source *source;
-	/* Texts of the source's parameters, NULL: the default: of the last question, and of the result shown. */
+	/* Texts of the source's parameters, NULL: the default: of the last question, and of the
+	 * result shown. */
 	char **asked, **answered;
 	struct table_model model;
 	struct grid grid;
@@ -62,7 +64,8 @@ void table_remember(const struct view *view);
 void table_recall(struct view *view);
 
 /* view_table_row.c: what can be done with the selected row or column. */
-/* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that only A has. ACTION_OPEN_A: in A. */
+/* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that
+ * only A has. ACTION_OPEN_A: in A. */
 bool table_go_on(struct view *view, enum view_action action);
 /* Where the selected row lies (drill_focus_free in any case). False: it says nothing of that. */
 bool table_focus(const struct table_view *table, struct focus *focus);

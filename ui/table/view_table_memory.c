@@ -45,7 +45,8 @@ table_remember(const struct view *view)
 	strbuf_free(&key);
 }
 
-/* As the answer came: by the query's first column, or by the size of the leading difference. NULL: neither. */
+/* As the answer came: by the query's first column, or by the size of the leading difference. NULL:
+ * neither. */
 static char *
 first_sort(const struct table_view *table)
 {
@@ -65,8 +66,8 @@ first_sort(const struct table_view *table)
 	return NULL;
 }
 
-/* What no longer fits (a changed query) is passed over. Of the query's own order the first column is enough: sorting is stable, and the
- * answer came in that order. */
+/* What no longer fits (a changed query) is passed over. Of the query's own order the first column
+ * is enough: sorting is stable, and the answer came in that order. */
 void
 table_recall(struct view *view)
 {

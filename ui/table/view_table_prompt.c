@@ -206,7 +206,8 @@ add_parameter(const struct query_param *param, struct slice value, struct comple
 	strbuf_free(&word);
 }
 
-/* "worker=%": the parameter with the value that stands, to be changed; or with each text that it allows. */
+/* "worker=%": the parameter with the value that stands, to be changed; or with each text that it
+ * allows. */
 static void
 add_parameters(const struct table_view *table, struct completion *completion)
 {

@@ -1,7 +1,7 @@
 /*
- * The grid keeps one invariant: a cell with columns 2 is followed in its row by one with columns 0, and such a cell
- * is preceded by one with columns 2. cell_set repairs the neighbours of whatever it overwrites, so no half of a wide
- * character is ever left standing.
+ * The grid keeps one invariant: a cell with columns 2 is followed in its row by one with columns 0,
+ * and such a cell is preceded by one with columns 2. cell_set repairs the neighbours of whatever it
+ * overwrites, so no half of a wide character is ever left standing.
  */
 #include "config.h"
 
@@ -247,7 +247,8 @@ canvas_columns(struct slice text, int most)
 	return canvas_text(&nowhere, 0, -1, most, STYLE_NORMAL, text);
 }
 
-/* Columns that canvas_text would use for the whole text: drawn above the canvas, where every cell is clipped. */
+/* Columns that canvas_text would use for the whole text: drawn above the canvas, where every cell
+ * is clipped. */
 static int
 drawn_columns(struct canvas *canvas, struct slice text)
 {

@@ -1,8 +1,10 @@
 /*
- * A grid of cells that views draw into. Knows no terminal. Everything outside is clipped silently; a wide character
- * takes two cells, and is replaced by a blank where only one of them fits.
+ * A grid of cells that views draw into. Knows no terminal. Everything outside is clipped silently;
+ * a wide character takes two cells, and is replaced by a blank where only one of them fits.
  *
- * Text is data: what must not reach a terminal (controls, bidi overrides, invalid UTF-8) is drawn as a visible escape.
+ * Text is data: what must not reach a terminal (controls, bidi overrides, invalid UTF-8) is drawn
+ * as a visible escape.
+ * Used by ui, ui/app, ui/base, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_TERM_CANVAS_H
 #define LANESCOPE_UI_TERM_CANVAS_H
@@ -43,7 +45,8 @@ void canvas_clear(struct canvas *canvas);
 /* Draws at most `columns` columns of text at (x, y); returns the columns used. */
 int canvas_text(struct canvas *canvas, int x, int y, int columns, cell_style style,
                 struct slice text);
-/* Columns that a text takes, escapes of what can't be shown included; no more are counted than `most`. */
+/* Columns that a text takes, escapes of what can't be shown included; no more are counted than
+ * `most`. */
 int canvas_columns(struct slice text, int most);
 int canvas_puts(struct canvas *canvas, int x, int y, cell_style style, const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, cell_style style, const char *format, ...)
@@ -51,10 +54,12 @@ int canvas_printf(struct canvas *canvas, int x, int y, cell_style style, const c
 /* As canvas_text, right-aligned in `columns`; text that does not fit is cut at its end. */
 void canvas_text_right(struct canvas *canvas, int x, int y, int columns, cell_style style,
                        struct slice text);
-/* As canvas_text, but text that does not fit loses its middle ("retrieve(0…9c28"). Returns the columns used. */
+/* As canvas_text, but text that does not fit loses its middle ("retrieve(0…9c28"). Returns the
+ * columns used. */
 int canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style style,
                        struct slice text);
-/* As canvas_text, but text that does not fit ends in a mark ("Why streams w…"). Returns the columns used. */
+/* As canvas_text, but text that does not fit ends in a mark ("Why streams w…"). Returns the columns
+ * used. */
 int canvas_text_cut(struct canvas *canvas, int x, int y, int columns, cell_style style,
                     struct slice text);
 /* Breaks text at blanks into at most `rows` rows; returns the rows used. */
@@ -62,14 +67,16 @@ int canvas_wrapped(struct canvas *canvas, int x, int y, int columns, int rows, c
                    struct slice text);
 void canvas_fill(struct canvas *canvas, int x, int y, int width, int height, cell_style style,
                  const char *glyph);
-/* Changes the style of cells and keeps their text: sets attributes (STYLE_REVERSE ...) or, with replace, all of it. */
+/* Changes the style of cells and keeps their text: sets attributes (STYLE_REVERSE ...) or, with
+ * replace, all of it. */
 void canvas_attribute(struct canvas *canvas, int x, int y, int width, cell_style attributes);
 void canvas_restyle(struct canvas *canvas, int x, int y, int width, cell_style style);
 
 /* A horizontal bar of `eighths` eighths of a column ("#" in ASCII), at most `columns` columns. */
 void canvas_bar(struct canvas *canvas, int x, int y, int columns, int64_t eighths,
                 cell_style style);
-/* A vertical level glyph for share 0..1: " ▁▂▃▄▅▆▇█", in ASCII " .:-=+*#@"; a share above 0 is never blank. */
+/* A vertical level glyph for share 0..1: " ▁▂▃▄▅▆▇█", in ASCII " .:-=+*#@"; a share above 0 is
+ * never blank. */
 const char *canvas_level(const struct canvas *canvas, double share);
 /* A cell that is filled evenly to a share above 0: up to a third, two thirds, more. */
 const char *canvas_shade(const struct canvas *canvas, double share);

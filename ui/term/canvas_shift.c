@@ -1,6 +1,7 @@
 /*
- * Some of the rows that changed tell how far things moved; then each row says for itself whether that would help. A row moves from its first
- * cell that changed on: the cells before it are the same either way.
+ * Some of the rows that changed tell how far things moved; then each row says for itself whether
+ * that would help. A row moves from its first cell that changed on: the cells before it are the
+ * same either way.
  */
 #include "config.h"
 
@@ -27,7 +28,8 @@ is_blank(const struct cell *cell)
 	return cell->length == 1 && cell->text[0] == ' ' && cell->style == STYLE_NORMAL;
 }
 
-/* About how many bytes a row costs, from x on, after moving by `columns`: what still differs, its colours, and getting there. */
+/* About how many bytes a row costs, from x on, after moving by `columns`: what still differs, its
+ * colours, and getting there. */
 static int
 cost(const struct canvas *before, const struct canvas *after, int y, int x, int columns)
 {
@@ -69,8 +71,9 @@ first_difference(const struct canvas *before, const struct canvas *after, int y)
 }
 
 /*
- * What moves is at least as much as what comes in. Less is rarely worth it, and tmux (3.3a: grid_move_cells) does not clear all of the cells
- * that it makes room in when they are more than those that it moves.
+ * What moves is at least as much as what comes in. Less is rarely worth it, and tmux (3.3a:
+ * grid_move_cells) does not clear all of the cells that it makes room in when they are more than
+ * those that it moves.
  */
 static bool
 may_move(const struct canvas *canvas, int x, int columns)

@@ -1,11 +1,15 @@
-/* Finds rows of a canvas whose right part only moved sideways, so that a terminal can be told to move it instead of getting it anew. */
+/* Finds rows of a canvas whose right part only moved sideways, so that a terminal can be told to
+ * move it instead of getting it anew.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TERM_CANVAS_SHIFT_H
 #define LANESCOPE_UI_TERM_CANVAS_SHIFT_H
 
 #include "ui/term/canvas.h"
 
 struct canvas_shift {
-	int columns; /* > 0: what stands right of x moves to the left by so many, < 0: to the right; 0: nothing moved */
+	/* > 0: what stands right of x moves to the left by so many, < 0: to the right; 0: nothing
+	 * moved */
+	int columns;
 	int *xs; /* by row: where it begins; -1: this row did not move */
 };
 /* Same sizes. Fills xs (of height). */

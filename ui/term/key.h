@@ -1,4 +1,5 @@
-/* Keys as the terminal gives them: what they mean says ui/base/keys.h. */
+/* Keys as the terminal gives them: what they mean says ui/base/keys.h.
+ * Used by ui/app, ui/base. */
 #ifndef LANESCOPE_UI_TERM_KEY_H
 #define LANESCOPE_UI_TERM_KEY_H
 

@@ -1,4 +1,6 @@
-/* Mouse events on their way from curses, which hands out the newest of those that came together first. */
+/* Mouse events on their way from curses, which hands out the newest of those that came together
+ * first.
+ * Used by ui/app, ui/base, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_TERM_MOUSE_H
 #define LANESCOPE_UI_TERM_MOUSE_H
 
@@ -28,7 +30,8 @@ struct mouse_queue {
 };
 /* What does not fit is lost. */
 void mouse_queue_push(struct mouse_queue *queue, const struct mouse_event *event);
-/* The oldest; a second press in one place soon after the first is a double click. False if there is none. */
+/* The oldest; a second press in one place soon after the first is a double click. False if there is
+ * none. */
 bool mouse_queue_pop(struct mouse_queue *queue, int64_t now_ms, struct mouse_event *event);
 
 #endif

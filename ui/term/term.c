@@ -1,7 +1,9 @@
 /*
- * ncurses finds the smallest update itself, so term_show only writes the cells that differ from the last canvas shown.
+ * ncurses finds the smallest update itself, so term_show only writes the cells that differ from the
+ * last canvas shown.
  *
- * Signals are ours while the terminal is (term_signals.c). An abort for lack of memory puts the terminal back through mem_on_exhausted.
+ * Signals are ours while the terminal is (term_signals.c). An abort for lack of memory puts the
+ * terminal back through mem_on_exhausted.
  */
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /*
- * The terminal: the only part that knows curses. Shows canvases (sends what changed), reads keys, wakes up for other
- * threads, and puts the terminal back on every way out.
+ * The terminal: the only part that knows curses. Shows canvases (sends what changed), reads keys,
+ * wakes up for other threads, and puts the terminal back on every way out.
+ * Used by ui, ui/base.
  */
 #ifndef LANESCOPE_UI_TERM_TERM_H
 #define LANESCOPE_UI_TERM_TERM_H
@@ -22,7 +23,8 @@ struct term_wishes {
 	short colour[STYLES]; /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
 };
 
-/* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or TERM can't place a cursor. */
+/* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or
+ * TERM can't place a cursor. */
 struct terminal *term_open(const struct term_wishes *wishes, struct err *err);
 void term_close(struct terminal *term); /* idempotent, takes NULL: terminal as it was */
 
@@ -52,9 +54,11 @@ void term_wait(struct terminal *term, int timeout_ms, struct term_event *event);
 void term_wake(struct terminal *term);
 /* ^Z: gives the terminal back, stops the process, takes the terminal again when it goes on. */
 void term_suspend(struct terminal *term);
-/* Gives the terminal to a program, waits, takes it again. Its exit status (128 + signal if killed), or -1. */
+/* Gives the terminal to a program, waits, takes it again. Its exit status (128 + signal if killed),
+ * or -1. */
 int term_run(struct terminal *term, const char *const *argv, struct err *err);
-/* Text into the terminal's clipboard by OSC 52; terminals that don't know it ignore it. At most 74 994 bytes: more is refused by xterm. */
+/* Text into the terminal's clipboard by OSC 52; terminals that don't know it ignore it. At most 74
+ * 994 bytes: more is refused by xterm. */
 void term_copy(struct terminal *term, struct slice text);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * A terminal's description names one spelling of each special key, and over SSH, through a multiplexer or with a TERM that is almost right, another
- * comes: cursor keys in their other mode (ESC [ A for ESC O A), Home and End as ESC [ H, ESC [ 1 ~ or ESC [ 7 ~. All that no description uses for
- * anything else are taken, so that an arrow key is never an Esc and two letters.
+ * A terminal's description names one spelling of each special key, and over SSH, through a
+ * multiplexer or with a TERM that is almost right, another comes: cursor keys in their other mode
+ * (ESC [ A for ESC O A), Home and End as ESC [ H, ESC [ 1 ~ or ESC [ 7 ~. All that no description
+ * uses for anything else are taken, so that an arrow key is never an Esc and two letters.
  */
 #include "config.h"
 

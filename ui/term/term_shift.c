@@ -1,8 +1,10 @@
 /*
- * curses knows how to delete and insert characters, but only where the rest of a line stays in place; a panned timeline moves as a whole.
- * So it is told here: the terminal's own delete and insert of characters, and the same done to curscr, which is what curses believes to be on the
- * screen. The next refresh sends what differs from that. The cursor is put back where curses left it; the terminal's own way to save it
- * is not ours: where there is one place for it, that keeps the cursor of the screen we came from.
+ * curses knows how to delete and insert characters, but only where the rest of a line stays in
+ * place; a panned timeline moves as a whole. So it is told here: the terminal's own delete and
+ * insert of characters, and the same done to curscr, which is what curses believes to be on the
+ * screen. The next refresh sends what differs from that. The cursor is put back where curses left
+ * it; the terminal's own way to save it is not ours: where there is one place for it, that keeps
+ * the cursor of the screen we came from.
  */
 #include "config.h"
 

@@ -1,10 +1,12 @@
 /*
- * Signals that ask for something only set a flag and write a byte into a pipe; the loop sees them between keys. curses has handlers of its own, but
- * ignores the wish to stop while it draws, so that it would be lost now and then.
+ * Signals that ask for something only set a flag and write a byte into a pipe; the loop sees them
+ * between keys. curses has handlers of its own, but ignores the wish to stop while it draws, so
+ * that it would be lost now and then.
  *
- * Signals of a crash end the program wherever it stands, on whatever thread, so curses can't be called. What it would send to leave the screen is put
- * together beforehand, and with it the modes of the line are put back: whoever had a crash gets a shell that echoes, and sees the message. The signal
- * then goes its old way (a core, a sanitizer's report).
+ * Signals of a crash end the program wherever it stands, on whatever thread, so curses can't be
+ * called. What it would send to leave the screen is put together beforehand, and with it the modes
+ * of the line are put back: whoever had a crash gets a shell that echoes, and sees the message. The
+ * signal then goes its old way (a core, a sanitizer's report).
  */
 #include "config.h"
 

@@ -1,10 +1,12 @@
-/* Part of term.c: types of terminals. */
+/* Part of term.c: types of terminals.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TERM_TERM_TYPE_H
 #define LANESCOPE_UI_TERM_TERM_TYPE_H
 
 #include <stdbool.h>
 
-/* Whether curses finds a description of that type, and of a screen. Before newterm, which leaks a screen if it finds none. */
+/* Whether curses finds a description of that type, and of a screen. Before newterm, which leaks a
+ * screen if it finds none. */
 bool term_type_is_known(const char *type);
 
 #endif

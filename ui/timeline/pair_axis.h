@@ -1,4 +1,6 @@
-/* Two runs on one axis: which lane stands with which, and which time of each run stands in which column. No cells, no curses. */
+/* Two runs on one axis: which lane stands with which, and which time of each run stands in which
+ * column. No cells, no curses.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TIMELINE_PAIR_AXIS_H
 #define LANESCOPE_UI_TIMELINE_PAIR_AXIS_H
 
@@ -11,8 +13,8 @@
 struct pair_rows {
 	size_t row[2]; /* of the run's timeline; PAIR_NONE: it has no such row */
 };
-/* The whole run, hosts, and (lanes) the lanes: matched by name, the others by rank of busy time; what is left stands alone. New
- * (free()). */
+/* The whole run, hosts, and (lanes) the lanes: matched by name, the others by rank of busy time;
+ * what is left stands alone. New (free()). */
 struct pair_rows *pair_match(const struct timeline *a, const struct timeline *b, bool lanes,
                              size_t *n);
 
@@ -32,8 +34,9 @@ double pair_axis_time(const struct pair_axis *axis, int side, double at);
 /* Is what a track shows a density, of records that stand for many calls? */
 bool pair_is_dense(const struct timeline_window *window, const struct timeline *timeline,
                    size_t line);
-/* What a track shows between two times: busy share (density, if it is one) and, if not NULL, the rank of most time. Cells that only partly lie there count in
- * proportion. False: nothing is known there. */
+/* What a track shows between two times: busy share (density, if it is one) and, if not NULL, the
+ * rank of most time. Cells that only partly lie there count in proportion. False: nothing is known
+ * there. */
 bool pair_share(const struct timeline_window *window, const struct timeline *timeline, size_t line,
                 double from_ns, double to_ns, double *share, uint32_t *rank);
 

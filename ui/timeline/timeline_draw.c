@@ -1,5 +1,6 @@
 /*
- * A cell's place follows from its time, so that an older window still stands where its times now are, until the new one comes.
+ * A cell's place follows from its time, so that an older window still stands where its times now
+ * are, until the new one comes.
  */
 #include "config.h"
 

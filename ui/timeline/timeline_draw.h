@@ -1,9 +1,11 @@
 /*
- * Lanes over time, drawn into a canvas: minimap, ruler, a line a lane, legend. Knows no view and no terminal: the explorer and
- * `lanescope timeline` draw the same.
+ * Lanes over time, drawn into a canvas: minimap, ruler, a line a lane, legend. Knows no view and no
+ * terminal: the explorer and `lanescope timeline` draw the same.
  *
- * Many spans a cell: its height says how busy the lane was. Few: each span is drawn from where it begins to where it ends, its name inside
- * if there is room; a shaded cell hides more than one. Records that stand for many calls are shaded by their density, never bars.
+ * Many spans a cell: its height says how busy the lane was. Few: each span is drawn from where it
+ * begins to where it ends, its name inside if there is room; a shaded cell hides more than one.
+ * Records that stand for many calls are shaded by their density, never bars.
+ * Used by cli.
  */
 #ifndef LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
 #define LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
@@ -23,7 +25,8 @@ struct timeline_drawing {
 	size_t n_lines;
 	const bool *is_open; /* by row: unfolded; NULL: all are */
 	int label;           /* columns before the cells: names and shares */
-	int group_height; /* a full cell of a host or process: busy for 1/group_height of its lanes; 0: 1 */
+	/* a full cell of a host or process: busy for 1/group_height of its lanes; 0: 1 */
+	int group_height;
 	int64_t selected_span;          /* id; 0: none */
 	int64_t range_start, range_end; /* marked; end <= start: nothing */
 	const char *match;              /* spans with this in their name stand out; NULL: none */
@@ -36,7 +39,8 @@ struct timeline_drawing {
 int timeline_label_columns(int width);
 int timeline_cell_columns(int width);
 
-/* The group_height for a width of cells: a power of two, whatever is in view. Of a host's hundred lanes a few are busy at a time. */
+/* The group_height for a width of cells: a power of two, whatever is in view. Of a host's hundred
+ * lanes a few are busy at a time. */
 int timeline_group_height(const struct timeline *timeline, int64_t cell_ns);
 
 void timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas, int y);
@@ -51,7 +55,8 @@ void timeline_draw_ruler(const struct timeline_drawing *drawing, struct canvas *
 void timeline_draw_cells(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
                          int y);
 cell_style timeline_style(const struct colours *colours, uint32_t rank);
-/* Blank cells take the style of what stands before them: nobody sees it, and the terminal is told fewer colours. */
+/* Blank cells take the style of what stands before them: nobody sees it, and the terminal is told
+ * fewer colours. */
 void timeline_settle(struct canvas *canvas, int x, int y, int columns);
 /* Busy share of a row in a cell. */
 double timeline_share(const struct timeline_row *row, const struct tile_cell *cell,

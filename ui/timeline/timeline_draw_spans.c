@@ -1,7 +1,9 @@
 /*
- * Spans are painted parents first, so that what lies inside stands on top, into an array of columns; then columns become glyphs and names
- * are written over the whole cells of their spans. A column remembers how many spans begin or end in it: with more than two edges of
- * different spans it can't show what is there, and is shaded. A span whose end the trace does not have ends in an arrow.
+ * Spans are painted parents first, so that what lies inside stands on top, into an array of
+ * columns; then columns become glyphs and names are written over the whole cells of their spans. A
+ * column remembers how many spans begin or end in it: with more than two edges of different spans
+ * it can't show what is there, and is shaded. A span whose end the trace does not have ends in an
+ * arrow.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
-/* Spans one by one in a line of cells; part of timeline_draw.c's work. */
+/* Spans one by one in a line of cells; part of timeline_draw.c's work.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_SPANS_H
 #define LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_SPANS_H
 

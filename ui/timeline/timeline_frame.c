@@ -1,5 +1,6 @@
 /*
- * What stands around the lanes: above them where in the run the window is, and its times; below what colours and signs mean.
+ * What stands around the lanes: above them where in the run the window is, and its times; below
+ * what colours and signs mean.
  */
 #include "config.h"
 
@@ -59,7 +60,8 @@ draw_minimap(const struct timeline_drawing *drawing, struct canvas *canvas, int 
 	}
 }
 
-/* A mark's time: far into a run the marks differ only in their last digits, so that they are given from the first one on. */
+/* A mark's time: far into a run the marks differ only in their last digits, so that they are given
+ * from the first one on. */
 static void
 mark_text(char out[FORMAT_BYTES], int64_t mark, int64_t first, int64_t step)
 {

@@ -1,4 +1,5 @@
-/* A timeline as lines of text: for files, for `lanescope timeline`. */
+/* A timeline as lines of text: for files, for `lanescope timeline`.
+ * Used by cli. */
 #ifndef LANESCOPE_UI_TIMELINE_TIMELINE_TEXT_H
 #define LANESCOPE_UI_TIMELINE_TIMELINE_TEXT_H
 

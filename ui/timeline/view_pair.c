@@ -1,9 +1,10 @@
 /*
- * Two runs over each other: for each pair of rows run A, run B and, below, where A is busier (+) or B (-). One axis and one cursor for both;
- * a thin line stands at each run's end, since the tail is often the answer.
+ * Two runs over each other: for each pair of rows run A, run B and, below, where A is busier (+) or
+ * B (-). One axis and one cursor for both; a thin line stands at each run's end, since the tail is
+ * often the answer.
  *
- * Each run's cells are read a good deal finer than columns are wide and then put together, so that a column holds the same stretch of the
- * axis in both, however the runs are aligned.
+ * Each run's cells are read a good deal finer than columns are wide and then put together, so that
+ * a column holds the same stretch of the axis in both, however the runs are aligned.
  */
 #include "config.h"
 

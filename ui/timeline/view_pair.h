@@ -1,4 +1,5 @@
-/* Inside of the view of two runs; shared by the view_pair_*.c files. */
+/* Inside of the view of two runs; shared by the view_pair_*.c files.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TIMELINE_VIEW_PAIR_H
 #define LANESCOPE_UI_TIMELINE_VIEW_PAIR_H
 

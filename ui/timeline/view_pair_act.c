@@ -53,7 +53,8 @@ swap(struct view *view)
 	pair_set_place(view);
 }
 
-/* The row that is selected, or the first below it that is a lane; PAIR_NONE if there is none. side gets a run that has it. */
+/* The row that is selected, or the first below it that is a lane; PAIR_NONE if there is none. side
+ * gets a run that has it. */
 static size_t
 lane_at_cursor(const struct pair_view *pair, int *side)
 {

@@ -1,6 +1,6 @@
 /*
- * Three lines a pair: A, B, and where A is busier (+) or B (-). A column holds the same stretch of the axis in both, however the runs'
- * cells lie.
+ * Three lines a pair: A, B, and where A is busier (+) or B (-). A column holds the same stretch of
+ * the axis in both, however the runs' cells lie.
  */
 #include "config.h"
 

@@ -81,7 +81,8 @@ count_before(struct pair_job *mine, struct store *store, const struct span_row *
 	return n;
 }
 
-/* The span under the cursor and the other run's of that name: of several the one that is as many-th there, else the first. */
+/* The span under the cursor and the other run's of that name: of several the one that is as many-th
+ * there, else the first. */
 static int
 read_anchor(struct pair_job *mine, struct job_worker *worker, struct store *store, struct err *err)
 {
@@ -117,7 +118,8 @@ read_anchor(struct pair_job *mine, struct job_worker *worker, struct store *stor
 	return found < 0 ? -1 : 0;
 }
 
-/* Tasks are coloured by their kinds, which takes a scan for each window, everything else by category. */
+/* Tasks are coloured by their kinds, which takes a scan for each window, everything else by
+ * category. */
 static int
 read_side(struct pair_job *mine, struct store *store, struct err *err)
 {

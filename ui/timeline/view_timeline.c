@@ -1,9 +1,11 @@
 /*
- * The timeline: lanes over time, folded into processes and hosts, unfolded into depths. The worker reads one window at a time; until it
- * comes, the last one stays on the screen, moved to where its times now are.
+ * The timeline: lanes over time, folded into processes and hosts, unfolded into depths. The worker
+ * reads one window at a time; until it comes, the last one stays on the screen, moved to where its
+ * times now are.
  *
- * view_timeline_lines.c lays out what is folded, _jobs.c reads, _act.c has the keys, _walk.c goes from span to span, _input.c what is typed and pointed at, _facts.c the
- * two lines at the bottom, _export.c the window's twins; timeline_draw.c draws.
+ * view_timeline_lines.c lays out what is folded, _jobs.c reads, _act.c has the keys, _walk.c goes
+ * from span to span, _input.c what is typed and pointed at, _facts.c the two lines at the bottom,
+ * _export.c the window's twins; timeline_draw.c draws.
  */
 #include "config.h"
 
@@ -48,7 +50,8 @@ has_legend(struct area area)
 	return area.height > TIMELINE_HEAD_ROWS + 1 + FACTS_ROWS;
 }
 
-/* First row of the facts. It depends on the lines alone, not on what is told, so that it stands still while one goes from span to span. */
+/* First row of the facts. It depends on the lines alone, not on what is told, so that it stands
+ * still while one goes from span to span. */
 static int
 facts_row(const struct timeline_view *state, struct area area)
 {
@@ -60,7 +63,8 @@ facts_row(const struct timeline_view *state, struct area area)
 	return area.y + area.height - FACTS_ROWS - (int)free_rows;
 }
 
-/* They may no longer be right. The cells stay as they are: their place is right, and dimming them would send them all. */
+/* They may no longer be right. The cells stay as they are: their place is right, and dimming them
+ * would send them all. */
 static void
 dim_figures(const struct timeline_view *state, struct canvas *canvas, struct area area)
 {
@@ -218,7 +222,8 @@ begin(struct view *view, struct timeline_job *job)
 	}
 }
 
-/* The stretch of time that the view was opened for, where that is no span: marked, with the cursor at its start. */
+/* The stretch of time that the view was opened for, where that is no span: marked, with the cursor
+ * at its start. */
 static void
 begin_at_mark(struct view *view)
 {

@@ -1,4 +1,5 @@
-/* Inside of the timeline's view: its state and its jobs, shared by the view_timeline_*.c files. */
+/* Inside of the timeline's view: its state and its jobs, shared by the view_timeline_*.c files.
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
 #define LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
 
@@ -29,7 +30,8 @@ enum span_wish {
 	WISH_MOVE /* where moves lead to */
 };
 
-/* Steps from the selected span: along its lane, through what a search finds, through what it leads to or comes from. */
+/* Steps from the selected span: along its lane, through what a search finds, through what it leads
+ * to or comes from. */
 enum span_move {
 	MOVE_NEXT,
 	MOVE_PREVIOUS,
@@ -164,7 +166,8 @@ void timeline_complete(const struct view *view, enum prompt_kind kind,
                        struct completion *completion);
 void timeline_mouse(struct view *view, const struct mouse_event *event);
 
-/* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the facts. */
+/* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the
+ * facts. */
 void timeline_draw_facts(const struct timeline_view *state, struct canvas *canvas, int y, int rows);
 struct timeline_drawing timeline_drawing(const struct timeline_view *state, int width);
 /* Writes the window, or its cells, to a file; says what came of it. */

@@ -1,6 +1,7 @@
 /*
- * Keys. The window and the cursor move at once; what is to be seen there comes when the worker has read it. Zooming out goes back where
- * zooming in came from, so that the two undo each other to the last cell.
+ * Keys. The window and the cursor move at once; what is to be seen there comes when the worker has
+ * read it. Zooming out goes back where zooming in came from, so that the two undo each other to the
+ * last cell.
  */
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /*
- * What stands at the bottom: the span under the cursor, else its cell; below, in one row or as many as are free, the filters and what else
- * is known of it, or of the range. Facts are told apart by two blanks, and rows end there.
+ * What stands at the bottom: the span under the cursor, else its cell; below, in one row or as many
+ * as are free, the filters and what else is known of it, or of the range. Facts are told apart by
+ * two blanks, and rows end there.
  */
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /*
- * What the worker does for a timeline. Everything it needs is copied or counted, so that the view may change its mind, or be closed, while
- * it works. A filter that can't be understood is no failure of the job: the view must know, to take it back.
+ * What the worker does for a timeline. Everything it needs is copied or counted, so that the view
+ * may change its mind, or be closed, while it works. A filter that can't be understood is no
+ * failure of the job: the view must know, to take it back.
  */
 #include "config.h"
 
@@ -32,8 +33,9 @@ free_job(struct view_job *job)
 
 /* ---- lanes ---- */
 
-/* The span to begin at: the one asked for, else the longest that the filter keeps, if it is known that there is no better place. A filter
- * that can't be understood is refused with the first window. */
+/* The span to begin at: the one asked for, else the longest that the filter keeps, if it is known
+ * that there is no better place. A filter that can't be understood is refused with the first
+ * window. */
 static int
 read_first_span(struct timeline_job *mine, struct store *store, struct err *err)
 {
@@ -326,7 +328,8 @@ timeline_ask_window(struct view *view)
 	view_submit(view, &job->job);
 }
 
-/* How busy the run was, over all of it: its first sum; of one without spans its first counter or capacity. */
+/* How busy the run was, over all of it: its first sum; of one without spans its first counter or
+ * capacity. */
 static void
 ask_minimap(struct view *view)
 {

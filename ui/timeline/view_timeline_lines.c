@@ -117,7 +117,8 @@ timeline_select_lane(struct view *view, int64_t lane, int depth)
 	list_settle(&state->list);
 }
 
-/* Asks how deep a lane is (-1: all are), if that is not known yet. Until it is, its first depth is shown. */
+/* Asks how deep a lane is (-1: all are), if that is not known yet. Until it is, its first depth is
+ * shown. */
 static void
 ask_depths(struct view *view, int64_t lane)
 {

@@ -1,6 +1,7 @@
 /*
- * Spans are gone to by moves: along a lane, to what a search finds, to what a span leads to or comes from. The worker takes all moves since
- * the last span that came, so that keys typed faster than it answers are not lost.
+ * Spans are gone to by moves: along a lane, to what a search finds, to what a span leads to or
+ * comes from. The worker takes all moves since the last span that came, so that keys typed faster
+ * than it answers are not lost.
  */
 #include "config.h"
 

@@ -6,8 +6,8 @@
  * moved to a second one, which is given away when it is full itself, or at the end. Where most rows
  * are long that would only shuffle them: it is done for at most an eighth.
  *
- * Records that stand for many calls and do not tell how long their interval is go to blocks of their
- * own, which get their column of durations when all is read.
+ * Records that stand for many calls and do not tell how long their interval is go to blocks of
+ * their own, which get their column of durations when all is read.
  */
 #include "config.h"
 #include "column/encode/block.h"

@@ -6,8 +6,9 @@
  * next block on.
  *
  * Rows much longer than the extent of the starts of their block's rows go to a separate block of
- * long ones (so that min/max of the others prune), and so do those whose duration is open; the order
- * of a builder's blocks is the order of emission, deterministic for the same rows.
+ * long ones (so that min/max of the others prune), and so do those whose duration is open; the
+ * order of a builder's blocks is the order of emission, deterministic for the same rows.
+ * Used by column/finish, column/ops, column/scan, export, ingest, store.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_BLOCK_H
 #define LANESCOPE_COLUMN_ENCODE_BLOCK_H
@@ -15,7 +16,8 @@
 #include "column/encode/column.h"
 #include "util/intern.h"
 
-/* No block has more columns, and no row more arguments: importers say what they leave out before. */
+/* No block has more columns, and no row more arguments: importers say what they leave out
+ * before. */
 #define BLOCK_COLUMNS 8000u
 #define BLOCK_ROW_ARGS 6000u
 
@@ -44,8 +46,8 @@ struct block {
 	 * ordinals[row] if not NULL (long spans stand apart from their neighbours). */
 	uint64_t first_ordinal, *ordinals;
 	struct span_order *orders; /* a row; NULL: no span of the block has one */
-	/* Its spans' durations are the least ones (struct call_totals): a column of them is made when
-	 * all sources are read. */
+	/* Its spans' durations are the least ones (struct call_totals): a column of them is made
+	 * when all sources are read. */
 	bool is_open;
 };
 void block_free(struct block *block); /* takes NULL */

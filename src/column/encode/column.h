@@ -23,6 +23,7 @@
  *   PATCH          4 bytes: how many, then their positions (2 bytes each, ascending), then their n
  *                  (8 bytes each)
  *   local text     4 bytes: length of all texts, then the texts
+ * Used by column/finish, column/ops, column/scan, ingest, store.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_H
@@ -95,7 +96,8 @@ void column_encode_packed_texts(struct column_info *info, const struct slice *va
  * clock's zero to the run's start). */
 void column_shift(struct column_info *info, int64_t offset);
 
-/* One column's bytes, checked, and how far they are read. Private to column_open.c and column_read.c. */
+/* One column's bytes, checked, and how far they are read. Private to column_open.c and
+ * column_read.c. */
 struct column_stream {
 	const struct column_info *info;     /* borrowed */
 	const unsigned char *bitmap, *list; /* both NULL: every row has a number */

@@ -1,4 +1,5 @@
-/* Numbers of any width packed into bytes, from the lowest bit of the first byte on. */
+/* Numbers of any width packed into bytes, from the lowest bit of the first byte on.
+ * Used by column/scan. */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_BITS_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_BITS_H
 

@@ -1,4 +1,5 @@
-/* What the encoders of one type share with each other; for src/column alone. */
+/* What the encoders of one type share with each other; for src/column alone.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_ENCODE_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_ENCODE_H
 

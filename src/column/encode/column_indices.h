@@ -1,6 +1,7 @@
 /*
  * Columns of few values (codes of names and categories, lanes, sizes): rows as bytes that index a
  * short list of values, so that a condition or a code is found once a value, not once a row.
+ * Used by column/scan.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_INDICES_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_INDICES_H

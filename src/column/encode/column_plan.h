@@ -1,4 +1,5 @@
-/* Choosing how to store the integers of a column. */
+/* Choosing how to store the integers of a column.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_PLAN_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_PLAN_H
 

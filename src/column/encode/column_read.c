@@ -1,8 +1,8 @@
 /*
- * Reading a column that column_open.c has checked. Every read goes the same way: unpack numbers into
- * the caller's array, put patches in, turn numbers into values in place, and spread them to the rows
- * that are present, from the end, which needs no second array. Arithmetic is unsigned: no base,
- * scale or number can overflow.
+ * Reading a column that column_open.c has checked. Every read goes the same way: unpack numbers
+ * into the caller's array, put patches in, turn numbers into values in place, and spread them to
+ * the rows that are present, from the end, which needs no second array. Arithmetic is unsigned: no
+ * base, scale or number can overflow.
  */
 #include "config.h"
 #include "column/encode/column.h"

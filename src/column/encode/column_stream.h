@@ -1,4 +1,5 @@
-/* Inside of reading columns: what column_read.c and column_indices.c share. */
+/* Inside of reading columns: what column_read.c and column_indices.c share.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_STREAM_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_STREAM_H
 

@@ -1,4 +1,5 @@
-/* Rows of a block before they are encoded: for src/column/block*.c alone. */
+/* Rows of a block before they are encoded: for src/column/block*.c alone.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_ENCODE_GATHER_H
 #define LANESCOPE_COLUMN_ENCODE_GATHER_H
 

@@ -2,6 +2,7 @@
  * Four unsigned integers in as few bytes as they need: two bytes that hold the four lengths (a
  * nibble each, 0 to 8), then the bytes. For sorted temporary data coded in differences; without
  * branches, so about as fast as copying.
+ * Used by column/finish.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_PACK_H
 #define LANESCOPE_COLUMN_ENCODE_PACK_H

@@ -1,11 +1,14 @@
 /*
- * The registry of columns: all that a row of spans, events or counters has. From the one list below come the words of filters, orders and
- * dimensions, the columns of the SQL tables and with them every export, the reading of rows, and what prompts offer.
+ * The registry of columns: all that a row of spans, events or counters has. From the one list below
+ * come the words of filters, orders and dimensions, the columns of the SQL tables and with them
+ * every export, the reading of rows, and what prompts offer.
  *
- * A new column is, in this file, a number in enum field, a member of struct span_row and a row of ROW_COLUMN_LIST; and the code that fills
- * it: a member of struct span (src/model/model.h), the importer that sets it, and a line in src/column/encode/block.c that gathers it.
+ * A new column is, in this file, a number in enum field, a member of struct span_row and a row of
+ * ROW_COLUMN_LIST; and the code that fills it: a member of struct span (src/model/model.h), the
+ * importer that sets it, and a line in src/column/encode/block.c that gathers it.
  *
- * Used by all of column, and by whoever reads columns by name.
+ * Used by column/finish, column/ops, column/scan, explain/schedule, export, ingest, query/spans,
+ * store, ui/base, ui/lists.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_REGISTRY_H
 #define LANESCOPE_COLUMN_ENCODE_REGISTRY_H
@@ -19,8 +22,9 @@
 enum block_kind { BLOCK_SPAN, BLOCK_EVENT, BLOCK_COUNTER };
 #define BLOCK_KINDS 3
 
-/* What a column of a block holds. The numbers stand in run files: they stay, new ones go before FIELD_BEFORE_ARGS (STORE_VERSION says when
- * that takes a new version). Arguments: FIELD_ARG + key * ARG_TYPES + arg type, one column for each JSON type. */
+/* What a column of a block holds. The numbers stand in run files: they stay, new ones go before
+ * FIELD_BEFORE_ARGS (STORE_VERSION says when that takes a new version). Arguments: FIELD_ARG + key
+ * * ARG_TYPES + arg type, one column for each JSON type. */
 enum field {
 	FIELD_START = 1, /* ns */
 	FIELD_DURATION,  /* ns */
@@ -56,10 +60,11 @@ struct span_row {
 };
 
 enum row_class {
-	ROW_CLASS_INTEGER, /* an int64_t of struct span_row; where a row of the list does not tell */
-	ROW_CLASS_REAL,    /* a double of it */
-	ROW_CLASS_TEXT,    /* by a dictionary code */
-	ROW_CLASS_LANE,    /* by the lane */
+	/* an int64_t of struct span_row; where a row of the list does not tell */
+	ROW_CLASS_INTEGER,
+	ROW_CLASS_REAL, /* a double of it */
+	ROW_CLASS_TEXT, /* by a dictionary code */
+	ROW_CLASS_LANE, /* by the lane */
 	ROW_CLASS_ARG
 };
 
@@ -81,11 +86,11 @@ struct row_column_info {
 	int64_t absent;           /* the member's value where a row has none */
 	bool has_default;         /* which counts as a value then, rather than as NULL */
 	bool is_computed;         /* its value is not the field's own */
-	bool
-	    is_of_calls; /* of a record that stands for many calls, a condition is about each of them */
+	/* of a record that stands for many calls, a condition is about each of them */
+	bool is_of_calls;
 	bool is_sql_only; /* no word of filters and orders */
-	bool
-	    is_in_trace; /* Chrome traces have no place of their own for it: it is exported as an argument */
+	/* Chrome traces have no place of their own for it: it is exported as an argument */
+	bool is_in_trace;
 	bool is_plain; /* the list of what is known of a span shows it as it is */
 };
 

@@ -1,4 +1,5 @@
-/* Sorting of rows for the finishing pass and for windows of the timeline. */
+/* Sorting of rows for the finishing pass and for windows of the timeline.
+ * Used by column/finish, explain/schedule. */
 #ifndef LANESCOPE_COLUMN_ENCODE_SPAN_SORT_H
 #define LANESCOPE_COLUMN_ENCODE_SPAN_SORT_H
 
@@ -16,7 +17,8 @@ struct order {
 void order_by(struct order *order, const uint32_t *keys, size_t n);
 void order_free(struct order *order);
 
-/* A span while it is being sorted. row: what orders equal times, its row in the block or, once the run was finished, its depth. */
+/* A span while it is being sorted. row: what orders equal times, its row in the block or, once the
+ * run was finished, its depth. */
 struct sort_span {
 	int64_t start_ns, duration_ns;
 	uint32_t row, category;

@@ -2,6 +2,7 @@
  * Bytes put aside: in memory as long as a budget lasts, then in one temporary file that has no name
  * (so that nothing is left behind however the program ends). Written once, read at random, all
  * freed together.
+ * Used by column/finish, ingest.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_SPILL_H
 #define LANESCOPE_COLUMN_ENCODE_SPILL_H

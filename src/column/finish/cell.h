@@ -1,4 +1,5 @@
-/* A tile cell while it is being summed. */
+/* A tile cell while it is being summed.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_SCAN_CELL_H
 #define LANESCOPE_COLUMN_SCAN_CELL_H
 

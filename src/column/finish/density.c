@@ -93,7 +93,8 @@ give(struct density *density, struct err *err)
 	                     ns < INT64_MAX ? (int64_t)ns : INT64_MAX, err);
 }
 
-/* The last cell that needs no look at before `to`: none is made before 0, or while nothing lasts. */
+/* The last cell that needs no look at before `to`: none is made before 0, or while nothing
+ * lasts. */
 static int64_t
 skip_to(const struct density *density, int64_t to_ns)
 {

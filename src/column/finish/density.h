@@ -4,6 +4,7 @@
  * their share until then, rounded down to a nanosecond; a cell's is the difference between its two
  * ends. So cells of any width add up to the same, to the nanosecond, and records that end before a
  * window or start after it change nothing in it.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_COLUMN_FINISH_DENSITY_H
 #define LANESCOPE_COLUMN_FINISH_DENSITY_H

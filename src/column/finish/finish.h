@@ -27,6 +27,7 @@
  * Memory: about memory_bytes, a few MiB a thread (and 64 MiB where spans are nested a million
  * deep), and some tens of bytes for each (block, lane) pair that occurs. The temporary file takes
  * about nine bytes a span.
+ * Used by ingest.
  */
 #ifndef LANESCOPE_COLUMN_FINISH_FINISH_H
 #define LANESCOPE_COLUMN_FINISH_FINISH_H
@@ -46,7 +47,8 @@ int finish_add(struct finish *finish, uint32_t source, uint32_t sequence,
                const struct span_key *keys, const struct span_order *orders, uint32_t n,
                struct err *err);
 
-/* Tells of each lane of each block that was added when the last of its spans ends, on the source's clock. */
+/* Tells of each lane of each block that was added when the last of its spans ends, on the source's
+ * clock. */
 void finish_ends(const struct finish *finish,
                  void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns),
                  void *user);

@@ -1,6 +1,7 @@
 /*
  * All levels of one lane's (or group's) tiles, folded on the fly: what comes in is in order of
  * time, so each level has one open cell and one open chunk.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_COLUMN_FINISH_PYRAMID_H
 #define LANESCOPE_COLUMN_FINISH_PYRAMID_H

@@ -3,6 +3,7 @@
  * category is innermost at each instant. finish.h defines parent, depth and covered. Innermost at
  * an instant is the span that comes last in that order among those that are going on (so of two
  * that overlap the one that started later).
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_COLUMN_FINISH_SWEEP_H
 #define LANESCOPE_COLUMN_FINISH_SWEEP_H

@@ -17,6 +17,7 @@
  * There are no tiles of counters and events yet: they would be further subjects (counters: min,
  * max, last, count of a cell by (lane, name); events: count by lane), with their own encodings
  * beside tile_encode; until then they are read from their blocks.
+ * Used by ingest, query, query/timeline, store.
  */
 #ifndef LANESCOPE_COLUMN_FINISH_TILE_H
 #define LANESCOPE_COLUMN_FINISH_TILE_H
@@ -57,8 +58,8 @@ struct arena;
 int tile_decode(struct slice bytes, struct tile_cell *cells, struct arena *arena, struct err *err);
 
 /* Cells of any window of lanes and groups. Cells come from tiles where cell_ns is a multiple of the
- * base width, else from the blocks. Exact at every zoom: the sums of busy and of density over any cover of the
- * run are the same. */
+ * base width, else from the blocks. Exact at every zoom: the sums of busy and of density over any
+ * cover of the run are the same. */
 struct tile_reader {
 	const struct dataset *dataset;
 	int64_t base_ns; /* 0: there are no tiles, everything is read from the blocks */
@@ -69,8 +70,9 @@ struct tile_reader {
 	void *user;
 	const struct cancel *cancel;
 };
-/* Rounds a wished cell width (ns) up, by a third at most: below three times the base width to a number of two digits (10, 12, 15, 20,
- * 25, 30, 40, 50, 60, 80 x 10^k) or a multiple of the base, from there on to up to 15 base * 4^k. */
+/* Rounds a wished cell width (ns) up, by a third at most: below three times the base width to a
+ * number of two digits (10, 12, 15, 20, 25, 30, 40, 50, 60, 80 x 10^k) or a multiple of the base,
+ * from there on to up to 15 base * 4^k. */
 int64_t tile_snap(const struct tile_reader *reader, int64_t wished_ns);
 
 struct tile_request {
@@ -85,8 +87,9 @@ struct tile_axis {
 	int64_t cell_ns;
 	uint32_t n_cells;
 };
-/* A screen of lanes and groups: the axis's cells for each request. Below the base width the blocks are read once for all
- * requests, on all cores; ERR_LIMIT if more than TILE_WINDOW_SPANS spans lie in the window. */
+/* A screen of lanes and groups: the axis's cells for each request. Below the base width the blocks
+ * are read once for all requests, on all cores; ERR_LIMIT if more than TILE_WINDOW_SPANS spans lie
+ * in the window. */
 #define TILE_WINDOW_SPANS (16u << 20)
 int tile_read_many(const struct tile_reader *reader, const struct tile_request *requests,
                    size_t n_requests, struct tile_axis axis, struct arena *arena, struct err *err);

@@ -1,7 +1,7 @@
 /*
  * Cells of a window out of tiles. Each cell asked for is a whole number of base cells, and is put
- * together from the largest tiles that fit: at the widths tile_snap gives at most a dozen or so, of one or
- * two levels.
+ * together from the largest tiles that fit: at the widths tile_snap gives at most a dozen or so, of
+ * one or two levels.
  */
 #include "config.h"
 #include "column/finish/tile.h"
@@ -30,7 +30,8 @@ struct tiles {
 	struct cell_sum sum;
 };
 
-/* Round widths below the base: at most a third apart, so that a screen that shows a whole run wastes little. */
+/* Round widths below the base: at most a third apart, so that a screen that shows a whole run
+ * wastes little. */
 static int64_t
 snap_round(int64_t wished_ns)
 {
@@ -62,7 +63,8 @@ snap_tiles(int64_t base_ns, int64_t wished_ns)
 	}
 }
 
-/* Between the first multiples of the base a round width may fit better, and few spans have to be read for it. */
+/* Between the first multiples of the base a round width may fit better, and few spans have to be
+ * read for it. */
 int64_t
 tile_snap(const struct tile_reader *reader, int64_t wished_ns)
 {

@@ -1,8 +1,9 @@
 /*
  * Cells of a window out of the blocks: one pass gathers what lies in the window on any of the lanes
  * wanted, then each lane is sorted and swept as the finishing pass does it (span_sort.c, sweep.c),
- * so the cells are those that tiles would hold: equal times nest by their depths, which that pass gave them by their begins. Spans that began before the window count while they
- * last; what ended before it can be neither seen nor hide anything.
+ * so the cells are those that tiles would hold: equal times nest by their depths, which that pass
+ * gave them by their begins. Spans that began before the window count while they last; what ended
+ * before it can be neither seen nor hide anything.
  */
 #include "config.h"
 #include "column/finish/tile_window.h"

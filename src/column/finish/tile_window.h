@@ -1,4 +1,5 @@
-/* Cells straight from the blocks: for windows finer than the tiles. */
+/* Cells straight from the blocks: for windows finer than the tiles.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_FINISH_TILE_WINDOW_H
 #define LANESCOPE_COLUMN_FINISH_TILE_WINDOW_H
 

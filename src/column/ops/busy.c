@@ -1,16 +1,17 @@
 /*
  * Busy time by group, in bounded memory and on all cores.
  *
- * Spans are divided into cells: the dimensions asked for, and the lane besides, for it is threads that
- * hide each other. The cells are groups of sums as those of span_sums are, found by the same code, and
- * so plain sums come with them. Each cell keeps its spans as a list of intervals, merged as they come
- * (busy_collect.c); what hides is collected in the same way, by lane. From the cells' unions follow
- * those of groups, and what is hidden of them (busy_measure.c). Levels of groups, as those of hosts
- * and of the processes of hosts, are made of the same cells: one reading does for all.
+ * Spans are divided into cells: the dimensions asked for, and the lane besides, for it is threads
+ * that hide each other. The cells are groups of sums as those of span_sums are, found by the same
+ * code, and so plain sums come with them. Each cell keeps its spans as a list of intervals, merged
+ * as they come (busy_collect.c); what hides is collected in the same way, by lane. From the cells'
+ * unions follow those of groups, and what is hidden of them (busy_measure.c). Levels of groups, as
+ * those of hosts and of the processes of hosts, are made of the same cells: one reading does for
+ * all.
  *
- * If the intervals do not fit into memory, the run is read again, window by window in time: a window
- * takes the spans that start in it, cuts them at its end and carries on what goes further. A window
- * that turns out too full is halved. Cells and sums are those of the first reading.
+ * If the intervals do not fit into memory, the run is read again, window by window in time: a
+ * window takes the spans that start in it, cuts them at its end and carries on what goes further. A
+ * window that turns out too full is halved. Cells and sums are those of the first reading.
  */
 #include "config.h"
 #include "column/ops/busy_private.h"
@@ -41,7 +42,8 @@ struct busy {
 
 /* --- Plans --------------------------------------------------------------- */
 
-/* Takes the next level's dimensions off the text: up to a ';' that is in no quotes and no brackets. */
+/* Takes the next level's dimensions off the text: up to a ';' that is in no quotes and no
+ * brackets. */
 static struct slice
 take_level(const char **rest)
 {
@@ -310,7 +312,8 @@ order_by_thread(struct busy *busy, const struct busy_cells *cells)
 	free(placed);
 }
 
-/* Cells that have a level's dimensions in common are a group of it. Each level has an order of its own, for cells stand by thread in it. */
+/* Cells that have a level's dimensions in common are a group of it. Each level has an order of its
+ * own, for cells stand by thread in it. */
 static void
 group_cells(struct busy *busy, unsigned level, const uint32_t *order, uint32_t n)
 {

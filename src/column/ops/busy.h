@@ -1,9 +1,12 @@
 /*
- * Busy time by group: how long at least one of a group's spans was going on (the length of their union), and how much of that was hidden:
- * while another thread of the same process did what `beside` describes, computing say. Also the plain sums of the same spans, and how many
- * threads and processes they are of.
+ * Busy time by group: how long at least one of a group's spans was going on (the length of their
+ * union), and how much of that was hidden: while another thread of the same process did what
+ * `beside` describes, computing say. Also the plain sums of the same spans, and how many threads
+ * and processes they are of.
  *
- * Of spans that stand for many calls all of the reporting interval counts as busy: where `summed` is not 0, busy is an upper bound.
+ * Of spans that stand for many calls all of the reporting interval counts as busy: where `summed`
+ * is not 0, busy is an upper bound.
+ * Used by store.
  */
 #ifndef LANESCOPE_COLUMN_OPS_BUSY_H
 #define LANESCOPE_COLUMN_OPS_BUSY_H
@@ -11,8 +14,9 @@
 #include "column/scan/scan.h"
 
 struct busy_request {
-	/* As of sums, but no time(WIDTH), and 7 dimensions at most where `lane` is none of them. Each ';' begins a level: "path;host;process" is groups
-	 * of paths, then of paths and hosts, then of paths, hosts and processes. */
+	/* As of sums, but no time(WIDTH), and 7 dimensions at most where `lane` is none of them.
+	 * Each ';' begins a level: "path;host;process" is groups of paths, then of paths and hosts,
+	 * then of paths, hosts and processes. */
 	const char *by;
 	const char *filter; /* NULL: all spans */
 	const char *beside; /* what hides: a filter; NULL: nothing does */
@@ -32,7 +36,8 @@ struct busy_group {
 };
 
 struct busy;
-/* Groups level by level in the order of their keys, which lack the dimensions of deeper levels; an empty `by` gives one even if nothing matches. NULL on error, as sums_run. */
+/* Groups level by level in the order of their keys, which lack the dimensions of deeper levels; an
+ * empty `by` gives one even if nothing matches. NULL on error, as sums_run. */
 struct busy *busy_run(const struct dataset *dataset, const struct busy_request *request,
                       struct err *err);
 size_t busy_count(const struct busy *busy);

@@ -145,7 +145,8 @@ struct uniting {
 	struct interval_cells cells;
 };
 
-/* Cuts the cell's intervals at the window's end; one at most goes on, for they are merged and begin before it. */
+/* Cuts the cell's intervals at the window's end; one at most goes on, for they are merged and begin
+ * before it. */
 static void
 cut(struct busy_side *side, uint32_t cell)
 {

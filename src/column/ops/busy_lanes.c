@@ -1,5 +1,6 @@
 /*
- * Which lanes are of one thread, and which threads of one process: it is threads that hide each other.
+ * Which lanes are of one thread, and which threads of one process: it is threads that hide each
+ * other.
  */
 #include "config.h"
 #include "column/ops/busy_private.h"
@@ -28,7 +29,8 @@ intern_key(struct intern *keys, const struct lane_key *key)
 	return intern_id(keys, (struct slice){(const char *)key, sizeof *key});
 }
 
-/* Two nodes can have equal ids of processes, so a process is one of a host; lanes without either are one thread, one process. */
+/* Two nodes can have equal ids of processes, so a process is one of a host; lanes without either
+ * are one thread, one process. */
 void
 busy_find_threads(const struct dataset *dataset, struct busy_lanes *lanes)
 {

@@ -34,7 +34,8 @@ struct measurement {
 	_Atomic int64_t *busy_ns, *hidden_ns; /* by group */
 };
 
-/* A new list of what two have, or of what one of them has, or of what the first has and the second has not. */
+/* A new list of what two have, or of what one of them has, or of what the first has and the second
+ * has not. */
 typedef size_t (*combination)(const struct interval *a, size_t n_a, const struct interval *b,
                               size_t n_b, struct interval *out);
 

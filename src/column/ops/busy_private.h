@@ -1,4 +1,5 @@
-/* What the files of busy time share (busy.c tells the story). */
+/* What the files of busy time share (busy.c tells the story).
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_OPS_BUSY_PRIVATE_H
 #define LANESCOPE_COLUMN_OPS_BUSY_PRIVATE_H
 
@@ -13,25 +14,27 @@ struct busy_side {
 	bool has_plan;
 	struct row_slots start_slots, end_slots;
 	struct sums_thread **sums; /* by thread */
-	struct interval_lists
-	    *lists; /* by thread, of its own cells, or of the side's where these are known */
+	/* by thread, of its own cells, or of the side's where these are known */
+	struct interval_lists *lists;
 	unsigned n_threads;
 	_Atomic uint64_t n_groups;
 	struct group_table table; /* cells, once all blocks were read */
 	struct group_totals totals;
 	bool is_known;            /* table and totals are complete */
 	struct intervals *unions; /* by cell: of the window */
-	int64_t *
-	    carry; /* by cell: how far what began before the window reaches into it; INT64_MIN: not */
+	/* by cell: how far what began before the window reaches into it; INT64_MIN: not */
+	int64_t *carry;
 	/* of the collection under way */
 	int64_t first_ns, last_ns;      /* spans that start in [first, last] */
 	struct interval_budget *budget; /* of both sides */
 };
 
-/* busy_collect.c: the intervals of the window, and, the first time, cells and totals. 0; 1: they need more memory than there is (the first time
- * cells and totals are complete even so); -1 on error. */
+/* busy_collect.c: the intervals of the window, and, the first time, cells and totals. 0; 1: they
+ * need more memory than there is (the first time cells and totals are complete even so); -1 on
+ * error. */
 int busy_collect(struct busy_side *side, struct err *err);
-/* Makes unions of what was collected, cut at last_ns + 1 where that is not the end; the rest is carried on. */
+/* Makes unions of what was collected, cut at last_ns + 1 where that is not the end; the rest is
+ * carried on. */
 int busy_unite(struct busy_side *side, bool is_last, struct err *err);
 void busy_drop(struct busy_side *side); /* what was collected, and the unions */
 

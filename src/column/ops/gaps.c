@@ -1,10 +1,11 @@
 /*
  * Gaps, in bounded memory and on all cores.
  *
- * What matters of spans that overlap, nest or touch is their union, so each lane is a cell of interval_lists.h: in its union a gap
- * lies between each interval and the next. What is kept for a lane is a few sums, and its end so far, from which a next window of a
- * run that does not fit goes on. The longest gaps are kept in a heap a thread as long as the caller asked for, joined in the end, so
- * that the result does not depend on who did what.
+ * What matters of spans that overlap, nest or touch is their union, so each lane is a cell of
+ * interval_lists.h: in its union a gap lies between each interval and the next. What is kept for a
+ * lane is a few sums, and its end so far, from which a next window of a run that does not fit goes
+ * on. The longest gaps are kept in a heap a thread as long as the caller asked for, joined in the
+ * end, so that the result does not depend on who did what.
  *
  * Names of the spans around the gaps are looked for in the end, in one more pass, and only for the
  * gaps that are given (gaps_neighbours.c).

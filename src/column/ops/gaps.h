@@ -2,6 +2,7 @@
  * Gaps: what no span of a lane covers between the lane's first start and its last end. Spans that
  * overlap, nest or touch make no gap; one without length divides the gap that it lies in. Also each
  * lane's sums: how long it was busy (the union of its spans) and idle.
+ * Used by store.
  */
 #ifndef LANESCOPE_COLUMN_OPS_GAPS_H
 #define LANESCOPE_COLUMN_OPS_GAPS_H
@@ -49,7 +50,8 @@ struct gaps {
 	size_t n_gaps;
 };
 
-/* Fills *gaps (gaps_fini() even after an error). ERR_QUERY, ERR_LIMIT, ERR_CANCELLED, ERR_FORMAT. */
+/* Fills *gaps (gaps_fini() even after an error). ERR_QUERY, ERR_LIMIT, ERR_CANCELLED,
+ * ERR_FORMAT. */
 int gaps_run(const struct dataset *dataset, const struct gaps_request *request, struct gaps *gaps,
              struct err *err);
 void gaps_fini(struct gaps *gaps);

@@ -1,4 +1,5 @@
-/* The spans around gaps, for gaps.c. */
+/* The spans around gaps, for gaps.c.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_OPS_GAPS_NEIGHBOURS_H
 #define LANESCOPE_COLUMN_OPS_GAPS_NEIGHBOURS_H
 

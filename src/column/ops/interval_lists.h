@@ -1,7 +1,8 @@
 /*
- * Spans as intervals by cell: a lane, a window of time, a group of sums. While blocks are read each thread keeps a list a cell,
- * merged as it grows; then all threads' lists of a cell become one. If they need more memory than there is, the run is read window
- * by window of the spans' starts.
+ * Spans as intervals by cell: a lane, a window of time, a group of sums. While blocks are read each
+ * thread keeps a list a cell, merged as it grows; then all threads' lists of a cell become one. If
+ * they need more memory than there is, the run is read window by window of the spans' starts.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_COLUMN_OPS_INTERVAL_LISTS_H
 #define LANESCOPE_COLUMN_OPS_INTERVAL_LISTS_H
@@ -52,8 +53,8 @@ struct interval_cells {
 };
 void interval_cells_init(struct interval_cells *cells, const struct interval_lists *threads,
                          unsigned n_threads, size_t n_cells);
-/* The union of a cell's lists and of `before` (owned): new, the lists are freed. Of several cells at the same time, but of each once. n_spans may
- * be NULL. */
+/* The union of a cell's lists and of `before` (owned): new, the lists are freed. Of several cells
+ * at the same time, but of each once. n_spans may be NULL. */
 struct intervals interval_cells_take(const struct interval_cells *cells, size_t cell,
                                      struct intervals before, int64_t *n_spans);
 void interval_cells_fini(struct interval_cells *cells);
@@ -61,12 +62,14 @@ void interval_cells_fini(struct interval_cells *cells);
 /* What is done with a window. */
 struct interval_windows {
 	void *user;
-	/* The spans that start in [first, last]: 0; 1: they need too much memory, and were dropped; -1 on error. */
+	/* The spans that start in [first, last]: 0; 1: they need too much memory, and were dropped;
+	 * -1 on error. */
 	int (*collect)(void *user, int64_t first_ns, int64_t last_ns, struct err *err);
 	int (*measure)(void *user, int64_t first_ns, int64_t last_ns, bool is_last,
 	               struct err *err);
 };
-/* Goes from first to last in windows that fit, `width` long at first. ERR_LIMIT: not even one instant does. */
+/* Goes from first to last in windows that fit, `width` long at first. ERR_LIMIT: not even one
+ * instant does. */
 int interval_windows_run(const struct interval_windows *windows, int64_t first_ns, int64_t last_ns,
                          uint64_t width, struct err *err);
 

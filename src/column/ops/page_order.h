@@ -1,5 +1,6 @@
 /* What the rows of a page are ordered by, and the best rows so far: for src/column/page*.c
- * alone. */
+ * alone.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_OPS_PAGE_ORDER_H
 #define LANESCOPE_COLUMN_OPS_PAGE_ORDER_H
 

@@ -1,4 +1,5 @@
-/* What the files of pages share: for src/column/page*.c alone. */
+/* What the files of pages share: for src/column/page*.c alone.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_OPS_PAGE_PRIVATE_H
 #define LANESCOPE_COLUMN_OPS_PAGE_PRIVATE_H
 

@@ -1,7 +1,7 @@
 /*
- * One pass over the blocks decides both filters. Values of the key become dense codes, so a partner is found by index: of each code the first
- * start and the latest end. A lane's spans come nearly in order from the blocks, and sorting them is quick; what was before each is a running
- * maximum then.
+ * One pass over the blocks decides both filters. Values of the key become dense codes, so a partner
+ * is found by index: of each code the first start and the latest end. A lane's spans come nearly in
+ * order from the blocks, and sorting them is quick; what was before each is a running maximum then.
  */
 #include "config.h"
 #include "column/ops/pairs.h"

@@ -1,9 +1,9 @@
 /*
  * Exact quantiles with linear interpolation between order statistics.
  *
- * Most measures have few different values: durations are whole microseconds, sizes are blocks. These
- * are counted in the pass that makes the sums (value_counts), and the quantiles follow without
- * another one. Where a thread meets too many different ones, it takes passes of its own:
+ * Most measures have few different values: durations are whole microseconds, sizes are blocks.
+ * These are counted in the pass that makes the sums (value_counts), and the quantiles follow
+ * without another one. Where a thread meets too many different ones, it takes passes of its own:
  *
  * Each group begins as one task: which values are at these ranks, given that all of its n values
  * lie in lo ... hi? A pass over the blocks works on many tasks at once: tasks with few values have

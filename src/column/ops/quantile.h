@@ -1,4 +1,5 @@
-/* Exact order statistics of 64-bit integers; reals are mapped to integers of the same order. */
+/* Exact order statistics of 64-bit integers; reals are mapped to integers of the same order.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_OPS_QUANTILE_H
 #define LANESCOPE_COLUMN_OPS_QUANTILE_H
 
@@ -36,17 +37,20 @@ struct value_counts {
 	bool is_abandoned; /* there were too many: the counts are gone, adding does nothing */
 };
 #define VALUE_COUNTS_LIMIT (1u << 15)
-/* Counts keys[row] of groups[row] for n rows (NULL: 0 ... n - 1); at most `limit` (VALUE_COUNTS_LIMIT or less) different ones. */
+/* Counts keys[row] of groups[row] for n rows (NULL: 0 ... n - 1); at most `limit`
+ * (VALUE_COUNTS_LIMIT or less) different ones. */
 void value_counts_add(struct value_counts *counts, uint32_t limit, const uint32_t *groups,
                       const int64_t *keys, const uint16_t *rows, uint32_t n);
-/* Appends the table's entries to the list, with groups renamed (map NULL: as they are). If one is abandoned, so is the list. */
+/* Appends the table's entries to the list, with groups renamed (map NULL: as they are). If one is
+ * abandoned, so is the list. */
 void value_counts_collect(struct value_counts *list, const struct value_counts *table,
                           const uint32_t *map);
 /* Sorts a list by group, then key; a key may stand there more than once. */
 void value_counts_sort(struct value_counts *list);
 void value_counts_fini(struct value_counts *counts);
 
-/* Puts the values that belong at positions ranks[0 ... n_ranks-1] (ascending) of the sorted array there. Time n log n at worst. */
+/* Puts the values that belong at positions ranks[0 ... n_ranks-1] (ascending) of the sorted array
+ * there. Time n log n at worst. */
 void select_ranks(int64_t *values, size_t n, const size_t *ranks, size_t n_ranks);
 /* Between a and b, as numpy interpolates. */
 double quantile_between(double a, double b, double difference, double share);

@@ -1,6 +1,7 @@
 /*
- * One pass over a run's spans, on all cores: those that one or two filters take, chunk by chunk, with their times. What gaps,
- * overlaps, pairs and the spans around gaps have in common.
+ * One pass over a run's spans, on all cores: those that one or two filters take, chunk by chunk,
+ * with their times. What gaps, overlaps, pairs and the spans around gaps have in common.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_COLUMN_OPS_SPAN_SCAN_H
 #define LANESCOPE_COLUMN_OPS_SPAN_SCAN_H
@@ -38,7 +39,8 @@ struct span_scan {
 	struct filter_state **states;
 	struct row_slots start_slots, end_slots;
 };
-/* Fills *scan (span_scan_fini() even after an error); further fields may be added to its own then. ERR_QUERY, ERR_LIMIT. */
+/* Fills *scan (span_scan_fini() even after an error); further fields may be added to its own then.
+ * ERR_QUERY, ERR_LIMIT. */
 int span_scan_init(struct span_scan *scan, const struct dataset *dataset,
                    const struct span_set *sets, unsigned n_sets,
                    const struct scan_value *parameters, struct err *err);
@@ -52,8 +54,8 @@ span_chunk_has(const struct span_chunk *chunk, unsigned set, uint32_t row)
 	return chunk->matches[set][row / 64] >> (row & 63) & 1;
 }
 
-/* The run's lane of a row, and its name's text code (TEXT_NONE), by slots of the scan's fields. False: the block is damaged,
- * for every row has a lane. */
+/* The run's lane of a row, and its name's text code (TEXT_NONE), by slots of the scan's fields.
+ * False: the block is damaged, for every row has a lane. */
 static inline bool
 span_chunk_lanes(const struct span_chunk *chunk, uint32_t slot, struct row_codes *lanes)
 {

@@ -1,12 +1,12 @@
 /*
  * Records that stand for many calls, in sums.
  *
- * What such a record tells (how many calls, their sum, the shortest and the longest, their bytes) is
- * exact and adds up with that of other calls; how they are distributed it does not tell. So these
- * rows are taken out of each chunk before its values are added: their sums are kept beside those of
- * the other rows, and a group that has any shows neither sums of squares nor quantiles. Of self
- * times not even the extremes are known, as calls within calls are not told apart: their sum is that
- * of the durations, and so at most.
+ * What such a record tells (how many calls, their sum, the shortest and the longest, their bytes)
+ * is exact and adds up with that of other calls; how they are distributed it does not tell. So
+ * these rows are taken out of each chunk before its values are added: their sums are kept beside
+ * those of the other rows, and a group that has any shows neither sums of squares nor quantiles. Of
+ * self times not even the extremes are known, as calls within calls are not told apart: their sum
+ * is that of the durations, and so at most.
  */
 #include "config.h"
 #include "column/ops/sums_private.h"

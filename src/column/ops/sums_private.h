@@ -1,4 +1,5 @@
-/* Inside of sums: what planning, scanning, merging and quantiles share. */
+/* Inside of sums: what planning, scanning, merging and quantiles share.
+ * Used by explain/parts, query/spans, query/timeline, store. */
 #ifndef LANESCOPE_COLUMN_OPS_SUMS_PRIVATE_H
 #define LANESCOPE_COLUMN_OPS_SUMS_PRIVATE_H
 
@@ -31,7 +32,8 @@ struct packed_total {
 struct group_times {
 	int64_t start_min, end_max;
 };
-/* Of counters: sums of doubles depend on the order of additions, so they are kept apart, block by block. */
+/* Of counters: sums of doubles depend on the order of additions, so they are kept apart, block by
+ * block. */
 struct value_total {
 	double sum, min, max;
 	int64_t n;
@@ -63,10 +65,10 @@ struct unfinished_total {
 /* Totals of the groups of a table; arrays that nobody needs stay NULL. */
 struct group_totals {
 	size_t n, capacity;
-	int64_t *
-	    rows; /* that have no duration, or all if durations are not wanted: see group_totals_rows */
-	struct calls_total
-	    *calls; /* of the rows that stand for many, which are in nothing else here */
+	/* that have no duration, or all if durations are not wanted: see group_totals_rows */
+	int64_t *rows;
+	/* of the rows that stand for many, which are in nothing else here */
+	struct calls_total *calls;
 	struct unfinished_total *unfinished;
 	struct group_times *times;
 	struct measure_total *measures[MEASURES];
@@ -97,7 +99,8 @@ struct sums_plan {
 	uint64_t group_bytes;
 };
 
-/* Whole buckets that spans cross between their first and their last: +1 where a run of them begins, -1 behind its end. */
+/* Whole buckets that spans cross between their first and their last: +1 where a run of them begins,
+ * -1 behind its end. */
 struct cover {
 	struct group_table table; /* same tuples as the groups' */
 	int64_t *steps;
@@ -139,13 +142,15 @@ void sums_plan_fini(struct sums_plan *plan);
 
 struct sums_thread *sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups);
 void sums_thread_free(struct sums_thread *thread);
-/* Finds the matching rows of the view's chunk and their groups: in `known` (which stays as it is), or in the thread's own
- * table. verdict: what filter_prune said of the block. */
+/* Finds the matching rows of the view's chunk and their groups: in `known` (which stays as it is),
+ * or in the thread's own table. verdict: what filter_prune said of the block. */
 int sums_thread_rows(struct sums_thread *thread, struct block_view *view,
                      enum filter_verdict verdict, const struct group_table *known, struct err *err);
-/* The matching rows' groups, if all dimensions are columns of few values in the view's block: 1, 0 if they are not, -1. */
+/* The matching rows' groups, if all dimensions are columns of few values in the view's block: 1, 0
+ * if they are not, -1. */
 int sums_small_groups(struct sums_thread *thread, struct block_view *view, struct err *err);
-/* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk has. */
+/* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk
+ * has. */
 int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
                       struct err *err);
 /* The groups of the chunk's matching rows there, by their codes. */
@@ -174,7 +179,8 @@ sums_add_squares(unsigned __int128 *sum, unsigned __int128 more)
 /* Adds the chunk's rows to their groups. */
 int sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *err);
 
-/* Takes the records that stand for many calls out of the chunk's rows and, if wanted, adds them to their groups. */
+/* Takes the records that stand for many calls out of the chunk's rows and, if wanted, adds them to
+ * their groups. */
 int sums_take_calls(struct sums_thread *thread, struct block_view *view, bool is_added,
                     struct err *err);
 void sums_calls_bind(struct calls_slots *slots, struct block_fields *fields);
@@ -219,7 +225,8 @@ struct sums {
 /* order[i]: groups sorted by their keys. */
 uint32_t *sums_sort(const struct coder_set *coders, const struct dimension_list *dimensions,
                     const struct group_table *table);
-/* Exact quantiles of what the request asks for: from sums->counts, or by more passes over the blocks. */
+/* Exact quantiles of what the request asks for: from sums->counts, or by more passes over the
+ * blocks. */
 int sums_quantiles(struct sums *sums, struct err *err);
 
 #endif

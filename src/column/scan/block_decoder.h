@@ -1,4 +1,5 @@
-/* Fetching and decoding one block: for src/column/block*.c alone. */
+/* Fetching and decoding one block: for src/column/block*.c alone.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_SCAN_BLOCK_DECODER_H
 #define LANESCOPE_COLUMN_SCAN_BLOCK_DECODER_H
 

@@ -1,6 +1,8 @@
 /*
- * Coders turn rows into small dense numbers, one coder for all dimensions that depend on the same thing: the lane (host, process,
- * thread ...), the path (basename, pattern ...), the name, a number, an argument. Groups are then tuples of codes.
+ * Coders turn rows into small dense numbers, one coder for all dimensions that depend on the same
+ * thing: the lane (host, process, thread ...), the path (basename, pattern ...), the name, a
+ * number, an argument. Groups are then tuples of codes.
+ * Used by column/ops.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_CODER_H
 #define LANESCOPE_COLUMN_SCAN_CODER_H
@@ -22,17 +24,20 @@ struct coder_set {
 /* limit: codes a coder may give out. The list and its arena must outlive the set. */
 void coder_set_init(struct coder_set *set, const struct dataset *dataset, enum block_kind kind,
                     const struct dimension_list *list, uint32_t limit, struct block_fields *fields);
-/* Names count as others: aliases[code] is the text code of the one (TEXT_NONE: as no name), for all of the run's texts. They must outlive the set. */
+/* Names count as others: aliases[code] is the text code of the one (TEXT_NONE: as no name), for all
+ * of the run's texts. They must outlive the set. */
 void coder_set_alias_names(struct coder_set *set, const uint32_t *aliases);
 void coder_set_free(struct coder_set *set);
 
 struct coder_state *coder_state_new(struct coder *coder);
 void coder_state_free(struct coder_state *state); /* takes NULL */
 
-/* codes[row] for the chunk's rows rows[0 ... n-1] (rows NULL: 0 ... n-1). ERR_LIMIT, ERR_FORMAT (metadata of the block that lie). */
+/* codes[row] for the chunk's rows rows[0 ... n-1] (rows NULL: 0 ... n-1). ERR_LIMIT, ERR_FORMAT
+ * (metadata of the block that lie). */
 int coder_run(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n,
               uint32_t *codes, struct err *err);
-/* The coder's column in the view's chunk, if it is one of few values (and neither buckets nor several columns); false: it is not. */
+/* The coder's column in the view's chunk, if it is one of few values (and neither buckets nor
+ * several columns); false: it is not. */
 bool coder_small(const struct coder_state *state, struct block_view *view,
                  struct few_values *small);
 /* The code of an index of it. */

@@ -1,4 +1,5 @@
-/* Inside of coders: what making, agreeing and running share. */
+/* Inside of coders: what making, agreeing and running share.
+ * Used by column/ops. */
 #ifndef LANESCOPE_COLUMN_SCAN_CODER_PRIVATE_H
 #define LANESCOPE_COLUMN_SCAN_CODER_PRIVATE_H
 
@@ -29,8 +30,8 @@ struct coder {
 	bool is_identity; /* the text itself is the only dimension */
 	struct row_slots slots;
 	struct row_arg_slots arg_slots;
-	uint32_t
-	    calls_slot; /* of how long or large one call is, where records stand for many; UINT32_MAX */
+	/* of how long or large one call is, where records stand for many; UINT32_MAX */
+	uint32_t calls_slot;
 	int64_t width_ns; /* of buckets; 0: the number itself */
 	int64_t lowest;   /* CODER_RANGE */
 	uint32_t limit;
@@ -68,7 +69,8 @@ enum { NUMBER_INTEGER, NUMBER_REAL, NUMBER_UNSIGNED, NUMBER_TEXT /* run code */ 
 uint32_t number_find(const struct number_table *table, uint64_t number, uint32_t kind);
 void number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t code);
 
-/* Codes that all threads agree on: of a tuple, of a number, of a text that is the coder's only dimension. ERR_LIMIT. */
+/* Codes that all threads agree on: of a tuple, of a number, of a text that is the coder's only
+ * dimension. ERR_LIMIT. */
 int coder_agree(struct coder_state *state, const struct scan_value *tuple, uint32_t *code,
                 struct err *err);
 int coder_agree_number(struct coder_state *state, uint64_t number, uint32_t kind,

@@ -65,7 +65,8 @@ is_present(const uint64_t *presence, uint32_t n_present, uint32_t n, uint32_t ro
 	return n_present == n || (n_present > 0 && (presence[row / 64] >> row % 64 & 1));
 }
 
-/* The run's code that one counts as: itself, its alias, or the one that stands for a missing value. */
+/* The run's code that one counts as: itself, its alias, or the one that stands for a missing
+ * value. */
 static uint32_t
 counted_as(const struct coder *coder, uint32_t run_code)
 {
@@ -248,7 +249,8 @@ code_of_integer(struct coder_state *state, int64_t integer, uint32_t *code, stru
 	return code_of_number(state, (uint64_t)integer, NUMBER_INTEGER, &value, code, err);
 }
 
-/* Presence of the rows that stand for many calls: none is as long or large as they are together. NULL: no such rows. */
+/* Presence of the rows that stand for many calls: none is as long or large as they are together.
+ * NULL: no such rows. */
 static const uint64_t *
 rows_of_many(const struct coder *coder, struct block_view *view)
 {

@@ -1,4 +1,5 @@
-/* The list of dimensions that sums are grouped by, parsed. */
+/* The list of dimensions that sums are grouped by, parsed.
+ * Used by column/ops. */
 #ifndef LANESCOPE_COLUMN_SCAN_DIMENSION_H
 #define LANESCOPE_COLUMN_SCAN_DIMENSION_H
 

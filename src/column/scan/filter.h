@@ -6,18 +6,23 @@
  *   predicate := COLUMN ( = | == | <> | != | < | <= | > | >= ) value
  *              | COLUMN [NOT] IN '(' [ value { ',' value } ] ')'
  *              | COLUMN [NOT] BETWEEN value AND value
- *              | COLUMN [NOT] LIKE value [ ESCAPE value ] | COLUMN [NOT] GLOB value | COLUMN [NOT] REGEXP value
+ *              | COLUMN [NOT] LIKE value [ ESCAPE value ] | COLUMN [NOT] GLOB value | COLUMN [NOT]
+ *              REGEXP value
  *              | COLUMN IS [NOT] NULL
  *   value := [+|-] NUMBER [UNIT] | 'text' | "text" | e'text' | WORD | ?1 ... ?8 | NULL
  *
- * Words are case-insensitive; a quote inside a text is doubled; in e'...' a backslash writes any byte (util/quote.h); a WORD, which no operator is
- * called, is a text up to the next blank, comma or ")". Columns are those that scan.h lists, arg.KEY, arg."any key".
- * Conditions on duration, self and size are about calls (filter_calls.c); on record_duration, record_self and record_size about rows.
- * SQL's rules: three-valued logic, numbers before texts, texts by bytes, LIKE ignores ASCII case, GLOB does not; no affinity: 5
- * and '5' differ (but arg.KEY of a JSON text that is an integer is equal to both). A text given for a column that holds only
- * numbers is read as a number with an optional unit, or refused. REGEXP is util/regex.h's, found anywhere in the text.
+ * Words are case-insensitive; a quote inside a text is doubled; in e'...' a backslash writes any
+ * byte (util/quote.h); a WORD, which no operator is called, is a text up to the next blank, comma
+ * or ")". Columns are those that scan.h lists, arg.KEY, arg."any key". Conditions on duration, self
+ * and size are about calls (filter_calls.c); on record_duration, record_self and record_size about
+ * rows. SQL's rules: three-valued logic, numbers before texts, texts by bytes, LIKE ignores ASCII
+ * case, GLOB does not; no affinity: 5 and '5' differ (but arg.KEY of a JSON text that is an integer
+ * is equal to both). A text given for a column that holds only numbers is read as a number with an
+ * optional unit, or refused. REGEXP is util/regex.h's, found anywhere in the text.
  *
- * Use: compile, bind to the fields of a loop, make a state for each thread, filter_prune in `wanted`, filter_chunk in `scan`.
+ * Use: compile, bind to the fields of a loop, make a state for each thread, filter_prune in
+ * `wanted`, filter_chunk in `scan`.
+ * Used by column/ops, explain/parts, query/spans.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_FILTER_H
 #define LANESCOPE_COLUMN_SCAN_FILTER_H
@@ -26,16 +31,18 @@
 #include "column/scan/scan.h"
 
 struct filter;
-/* text NULL or blank: every row. The dataset is borrowed; text and parameters are not kept. NULL on error: ERR_QUERY with the
- * position, what was found and what is allowed; ERR_LIMIT. */
+/* text NULL or blank: every row. The dataset is borrowed; text and parameters are not kept. NULL on
+ * error: ERR_QUERY with the position, what was found and what is allowed; ERR_LIMIT. */
 struct filter *filter_compile(const struct dataset *dataset, enum block_kind kind, const char *text,
                               const struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 void filter_free(struct filter *filter); /* takes NULL */
-/* Adds the fields that it reads to the loop's and remembers their slots. Returns how many of the loop's are worth sifting by
- * (block_loop.n_sift), those of names, categories, lanes and sizes, if there were none before. */
+/* Adds the fields that it reads to the loop's and remembers their slots. Returns how many of the
+ * loop's are worth sifting by (block_loop.n_sift), those of names, categories, lanes and sizes, if
+ * there were none before. */
 size_t filter_bind(struct filter *filter, struct block_fields *fields);
 
-/* What one thread needs to evaluate a filter (pattern matchers, scratch). The filter must outlive it. */
+/* What one thread needs to evaluate a filter (pattern matchers, scratch). The filter must outlive
+ * it. */
 struct filter_state;
 struct filter_state *filter_state_new(const struct filter *filter);
 void filter_state_free(struct filter_state *state); /* takes NULL */
@@ -47,7 +54,8 @@ enum filter_verdict filter_prune(struct filter_state *state, const struct block_
 /* The same of an opened block (or being sifted), with what its columns of few values tell. */
 enum filter_verdict filter_open(struct filter_state *state, struct block_view *view);
 
-/* Sets the bits of the matching rows of the view's chunk (bits from view->n on are 0); returns how many match. */
+/* Sets the bits of the matching rows of the view's chunk (bits from view->n on are 0); returns how
+ * many match. */
 uint32_t filter_chunk(struct filter_state *state, struct block_view *view,
                       uint64_t matches[CHUNK_WORDS]);
 

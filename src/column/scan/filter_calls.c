@@ -1,15 +1,19 @@
 /*
  * Records that stand for many calls, under a filter.
  *
- * A condition on duration, self or size is about calls, and all that a record tells of its calls is between which bounds they lie. So it
- * holds for the record if it holds whatever lies within them, and fails if it holds for nothing there; else it can't be decided: the record
- * is left out, as those are for which a condition is neither true nor false, and a census (filter_census.c) tells how many calls that were.
+ * A condition on duration, self or size is about calls, and all that a record tells of its calls is
+ * between which bounds they lie. So it holds for the record if it holds whatever lies within them,
+ * and fails if it holds for nothing there; else it can't be decided: the record is left out, as
+ * those are for which a condition is neither true nor false, and a census (filter_census.c) tells
+ * how many calls that were.
  *
- * That is found by evaluating twice: with the undecided taken for false, which gives the rows that match, and with them taken for true. As
- * a tree has no NOT, more leaves that hold never make a row fail; what only the second gives is undecided.
+ * That is found by evaluating twice: with the undecided taken for false, which gives the rows that
+ * match, and with them taken for true. As a tree has no NOT, more leaves that hold never make a row
+ * fail; what only the second gives is undecided.
  *
- * Bounds: of a duration the shortest and the longest call; of self time 0 and the longest call, for calls within calls are not told apart;
- * of a size its extremes. Where these are not known, no duration or size is below 0, and no size is above that of all calls together.
+ * Bounds: of a duration the shortest and the longest call; of self time 0 and the longest call, for
+ * calls within calls are not told apart; of a size its extremes. Where these are not known, no
+ * duration or size is below 0, and no size is above that of all calls together.
  */
 #include "config.h"
 #include "column/scan/filter_tree.h"

@@ -1,6 +1,7 @@
 /*
- * A census: which of the rows that a filter takes are more than they say, and what it had to leave out. Only blocks that have such rows are
- * looked at, so that it costs next to nothing in runs with few of them, whatever the scan beside it does.
+ * A census: which of the rows that a filter takes are more than they say, and what it had to leave
+ * out. Only blocks that have such rows are looked at, so that it costs next to nothing in runs with
+ * few of them, whatever the scan beside it does.
  */
 #include "config.h"
 #include "column/scan/filter_tree.h"

@@ -305,8 +305,8 @@ eval_leaf(struct filter_state *state, const struct filter_leaf *leaf, struct blo
 	}
 }
 
-/* Of an AND's conditions the one to begin with: on a column of few values that accepts the fewest of
- * them; NULL: any. */
+/* Of an AND's conditions the one to begin with: on a column of few values that accepts the fewest
+ * of them; NULL: any. */
 static const struct filter_node *
 strictest(const struct filter_state *state, const struct filter_node *node)
 {

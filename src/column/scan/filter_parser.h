@@ -1,4 +1,5 @@
-/* Inside of the filter's parser: what its two files share. */
+/* Inside of the filter's parser: what its two files share.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_SCAN_FILTER_PARSER_H
 #define LANESCOPE_COLUMN_SCAN_FILTER_PARSER_H
 

@@ -1,4 +1,5 @@
-/* Inside of filters: the tree between parser and evaluator. */
+/* Inside of filters: the tree between parser and evaluator.
+ * Used by column/ops, explain/parts, query/spans. */
 #ifndef LANESCOPE_COLUMN_SCAN_FILTER_TREE_H
 #define LANESCOPE_COLUMN_SCAN_FILTER_TREE_H
 
@@ -59,11 +60,12 @@ struct filter_leaf {
 	uint32_t index; /* among the filter's leaves */
 	struct row_slots slots;
 	bool is_of_record; /* of the row itself, whatever calls it stands for: record_duration */
-	bool
-	    is_of_calls; /* a condition on duration, self or size, in a run that has records of many calls */
+	/* a condition on duration, self or size, in a run that has records of many calls */
+	bool is_of_calls;
 	struct filter_calls_slots calls_slots;
 	struct row_arg_slots arg_slots;
-	/* Verdicts by run code of a text, by run lane; one more for "missing". NULL where not needed. */
+	/* Verdicts by run code of a text, by run lane; one more for "missing". NULL where not
+	 * needed. */
 	_Atomic uint8_t *text_verdicts, *lane_verdicts;
 };
 
@@ -90,7 +92,8 @@ struct filter_cache {
 	size_t capacity;
 };
 
-/* What a leaf makes of a column of few values of the block that is open: the indices it accepts, or, if these are fewer, refuses. */
+/* What a leaf makes of a column of few values of the block that is open: the indices it accepts,
+ * or, if these are fewer, refuses. */
 #define LISTED_INDICES 3
 struct filter_small {
 	bool is_known; /* else the column is evaluated row by row */
@@ -113,15 +116,17 @@ struct filter_state {
 	int64_t scratch[CHUNK_ROWS];
 };
 
-/* Parses the text into filter->root and ->leaves. NOT is gone from the tree: negated conditions stand in its place, so that only "true"
- * matters from there on ("false" and "unknown" both leave a row out). */
+/* Parses the text into filter->root and ->leaves. NOT is gone from the tree: negated conditions
+ * stand in its place, so that only "true" matters from there on ("false" and "unknown" both leave a
+ * row out). */
 int filter_parse(struct filter *filter, struct slice text, const struct scan_value *parameters,
                  struct err *err);
 
 /* Improves the leaf's verdict on an open block if its column has few values. */
 void filter_leaf_open(struct filter_state *state, const struct filter_leaf *leaf,
                       struct block_view *view);
-/* Evaluates such a leaf on the chunk; bits behind the chunk's rows mean nothing. False: it is not such a one. */
+/* Evaluates such a leaf on the chunk; bits behind the chunk's rows mean nothing. False: it is not
+ * such a one. */
 bool filter_leaf_small(struct filter_state *state, const struct filter_leaf *leaf,
                        struct block_view *view, uint64_t *out);
 
@@ -140,7 +145,8 @@ void filter_leaf_set_range(struct filter_leaf *leaf);
 enum filter_verdict filter_leaf_prune_between(const struct filter_leaf *leaf, int64_t min,
                                               int64_t max);
 
-/* Records of many calls (filter_calls.c): may the block hold such that the leaf is to be asked of? */
+/* Records of many calls (filter_calls.c): may the block hold such that the leaf is to be asked
+ * of? */
 bool filter_leaf_is_of_calls(const struct filter_leaf *leaf, const struct block_info *block);
 void filter_leaf_bind_calls(struct filter_leaf *leaf, struct block_fields *fields);
 /* Decides them anew in `out`, which holds what the leaf says of their rows. */

@@ -1,6 +1,7 @@
 /*
- * Groups: tuples of codes <-> dense numbers in order of appearance. Looked up through a plain array while the product of the
- * numbers of codes is small, by hashing from there on.
+ * Groups: tuples of codes <-> dense numbers in order of appearance. Looked up through a plain array
+ * while the product of the numbers of codes is small, by hashing from there on.
+ * Used by column/ops.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_GROUP_TABLE_H
 #define LANESCOPE_COLUMN_SCAN_GROUP_TABLE_H
@@ -28,7 +29,8 @@ void group_table_init(struct group_table *table, unsigned n_parts);
 void group_table_fini(struct group_table *table);
 /* Makes room for codes below counts[i]. Before codes that may be new are looked up. */
 void group_table_prepare(struct group_table *table, const uint32_t *counts);
-/* groups[row] for rows[0 ... n-1] (NULL: 0 ... n-1) of tuples codes[part][row]; new tuples are added. */
+/* groups[row] for rows[0 ... n-1] (NULL: 0 ... n-1) of tuples codes[part][row]; new tuples are
+ * added. */
 void group_table_rows(struct group_table *table, const uint32_t *const *codes, const uint16_t *rows,
                       uint32_t n, uint32_t *groups);
 /* One tuple: added if new. */

@@ -1,10 +1,11 @@
 /*
- * One list of patterns in the order in which they are tried: the user's, then the guesses, which are
- * written in the same language and read by the same code. A name that comes again adds patterns to
- * its class: where /work is a parallel file system, too, one pattern says so and those known stay.
+ * One list of patterns in the order in which they are tried: the user's, then the guesses, which
+ * are written in the same language and read by the same code. A name that comes again adds patterns
+ * to its class: where /work is a parallel file system, too, one pattern says so and those known
+ * stay.
  *
- * Guesses go by how paths begin, since that is what sites agree on: mount points. A pattern that ends
- * in "/" and "*" is of the folder itself, too, which a trace may open or stat.
+ * Guesses go by how paths begin, since that is what sites agree on: mount points. A pattern that
+ * ends in "/" and "*" is of the folder itself, too, which a trace may open or stat.
  */
 #include "config.h"
 #include "column/scan/path_classes.h"

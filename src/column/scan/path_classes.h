@@ -1,8 +1,11 @@
 /*
- * Classes of paths: what kind of place a file lies in ("pfs", "ssd", "shm"), by patterns over its path.
+ * Classes of paths: what kind of place a file lies in ("pfs", "ssd", "shm"), by patterns over its
+ * path.
  *
- * The user names classes in a text, NAME=PATTERN|PATTERN...:NAME=PATTERN..., the first pattern that matches decides. What none of them
- * matches is guessed by the table of path_classes.c, and what that does not know is "other"; so every path has a class.
+ * The user names classes in a text, NAME=PATTERN|PATTERN...:NAME=PATTERN..., the first pattern that
+ * matches decides. What none of them matches is guessed by the table of path_classes.c, and what
+ * that does not know is "other"; so every path has a class.
+ * Used by cli, explain/parts, store, ui/base.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_PATH_CLASSES_H
 #define LANESCOPE_COLUMN_SCAN_PATH_CLASSES_H

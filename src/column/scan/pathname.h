@@ -1,4 +1,6 @@
-/* The parts of a path, as Python's os.path (which the analyses that lanescope reproduces use) splits it. */
+/* The parts of a path, as Python's os.path (which the analyses that lanescope reproduces use)
+ * splits it.
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_SCAN_PATHNAME_H
 #define LANESCOPE_COLUMN_SCAN_PATHNAME_H
 

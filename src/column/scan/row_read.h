@@ -1,4 +1,6 @@
-/* Reading whole rows of a block: for row*.c and page*.c, and for scans of other layers that need most of a row. */
+/* Reading whole rows of a block: for row*.c and page*.c, and for scans of other layers that need
+ * most of a row.
+ * Used by column/ops, explain/parts, export, query/spans. */
 #ifndef LANESCOPE_COLUMN_SCAN_ROW_READ_H
 #define LANESCOPE_COLUMN_SCAN_ROW_READ_H
 
@@ -32,8 +34,8 @@ void row_fill(const struct block_view *view, const struct row_chunk *chunk, uint
 /* Block that holds a row, or SIZE_MAX. */
 size_t row_block(const struct dataset *dataset, enum block_kind kind, int64_t id);
 
-/* One argument of a row of the current chunk (row: of the block), as its column stores it; false: the row has none. A slot of a field
- * that is an argument's. */
+/* One argument of a row of the current chunk (row: of the block), as its column stores it; false:
+ * the row has none. A slot of a field that is an argument's. */
 bool row_argument_read(struct block_view *view, uint32_t slot, uint32_t row, int64_t *value,
                        struct slice *text);
 /* Appends it as a JSON value. */

@@ -1,6 +1,7 @@
 /*
- * How the columns of rows are read from a chunk: their numbers (some are computed: self, end, parent, id), their codes, and what a code
- * stands for.
+ * How the columns of rows are read from a chunk: their numbers (some are computed: self, end,
+ * parent, id), their codes, and what a code stands for.
+ * Used by column/ops.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_ROWCOLUMN_H
 #define LANESCOPE_COLUMN_SCAN_ROWCOLUMN_H
@@ -11,7 +12,9 @@
 /* Where a column's fields stand in a loop's set. */
 struct row_slots {
 	uint32_t field,
-	    covered; /* the column itself (of self and end: duration), and what self subtracts or end adds to */
+	    /* the column itself (of self and end: duration), and what self subtracts or end adds
+	     * to */
+	    covered;
 };
 void row_column_bind(enum row_column column, struct block_fields *fields, struct row_slots *slots);
 
@@ -21,11 +24,13 @@ struct row_integers {
 	const uint64_t *presence; /* not read where n_present is 0 or the chunk's n */
 	uint32_t n_present;
 };
-/* For ROW_CLASS_INTEGER and ROW_VALUE (IEEE bits). scratch: CHUNK_ROWS values, used where they are computed. */
+/* For ROW_CLASS_INTEGER and ROW_VALUE (IEEE bits). scratch: CHUNK_ROWS values, used where they are
+ * computed. */
 struct row_integers row_column_read(enum row_column column, const struct row_slots *slots,
                                     struct block_view *view, int64_t *scratch);
 
-/* The codes of a dictionary column (or FIELD_LANE) of a chunk, and the map to the run's. n_present 0: none in this chunk. */
+/* The codes of a dictionary column (or FIELD_LANE) of a chunk, and the map to the run's. n_present
+ * 0: none in this chunk. */
 struct row_codes {
 	const int64_t *values;    /* every one, present or not, indexes map safely */
 	const uint64_t *presence; /* not read where n_present is 0 or the chunk's n */
@@ -56,7 +61,8 @@ struct row_arg_slots {
 	uint32_t slots[ARG_TYPES];
 };
 void row_arg_bind(uint32_t key, struct block_fields *fields, struct row_arg_slots *slots);
-/* How an argument's column is stored; ROW_ARG_NONE where the block has none or its type makes no sense. */
+/* How an argument's column is stored; ROW_ARG_NONE where the block has none or its type makes no
+ * sense. */
 enum row_arg_storage {
 	ROW_ARG_NONE,
 	ROW_ARG_INTEGERS,

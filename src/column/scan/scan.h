@@ -1,15 +1,23 @@
 /*
  * Scans over the blocks of a run on all cores: sums by group, quantiles, pages of rows, overlaps.
  *
- * Filter language (filter.h has the grammar): column = <> != < <= > >= value, [NOT] IN (...), LIKE, GLOB, REGEXP, BETWEEN, IS [NOT] NULL,
- * AND, OR, NOT, parentheses, ?1 ... ?8, 'text' or "text", durations (10ms) and sizes (4MiB). NULL, the empty text: every row.
- * Columns: those of the registry (column/encode/registry.h), and arg.KEY. Text conditions are decided once for each dictionary string; blocks
- * are pruned by their columns' min and max. SQL's three-valued logic; LIKE is ASCII case-insensitive as in SQLite.
+ * Filter language (filter.h has the grammar): column = <> != < <= > >= value, [NOT] IN (...), LIKE,
+ * GLOB, REGEXP, BETWEEN, IS [NOT] NULL, AND, OR, NOT, parentheses, ?1 ... ?8, 'text' or "text",
+ * durations (10ms) and sizes (4MiB). NULL, the empty text: every row. Columns: those of the
+ * registry (column/encode/registry.h), and arg.KEY. Text conditions are decided once for each
+ * dictionary string; blocks are pruned by their columns' min and max. SQL's three-valued logic;
+ * LIKE is ASCII case-insensitive as in SQLite.
  *
- * `by`: a list of dimensions, comma-separated: the columns that the registry gives a `by`, arg.KEY, `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
- * duration sum is divided among all it crosses; self time stays with the start), `pattern(REGEX[, REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s,
- * every match replaced, default by nothing). Of arg.KEY, texts that are integers and reals without a fraction count as integers, integers
- * above INT64_MAX are texts of digits. time(WIDTH) makes groups without rows where spans only pass through. WIDTH is a duration, REGEX a quoted text, each may be ?N. The empty text: one group.
+ * `by`: a list of dimensions, comma-separated: the columns that the registry gives a `by`, arg.KEY,
+ * `start(WIDTH)` (bucket of the start), `time(WIDTH)` (a span counts in its start's bucket,
+ * duration sum is divided among all it crosses; self time stays with the start), `pattern(REGEX[,
+ * REPLACEMENT])` (of the path's basename, POSIX extended plus \d \w \s, every match replaced,
+ * default by nothing). Of arg.KEY, texts that are integers and reals without a fraction count as
+ * integers, integers above INT64_MAX are texts of digits. time(WIDTH) makes groups without rows
+ * where spans only pass through. WIDTH is a duration, REGEX a quoted text, each may be ?N. The
+ * empty text: one group.
+ * Used by column/ops, explain/parts, explain/schedule, export, query/spans, query/timeline, store,
+ * ui/timeline.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_SCAN_H
 #define LANESCOPE_COLUMN_SCAN_SCAN_H
@@ -63,8 +71,9 @@ struct sums_request {
 	bool unread_unfinished;
 	uint32_t group_limit;  /* 0: SCAN_GROUP_LIMIT */
 	uint32_t gather_limit; /* values that quantiles keep in memory; 0: 4 M (tests take less) */
-	uint32_t
-	    count_limit; /* distinct values by group that each thread counts for quantiles; 0: 32 K, 1: as good as none */
+	/* distinct values by group that each thread counts for quantiles; 0: 32 K, 1: as good as
+	 * none */
+	uint32_t count_limit;
 	/* Names count as others, as coder_set_alias_names() takes them; NULL: each as itself. */
 	const uint32_t *name_aliases;
 	const struct cancel *cancel;
@@ -73,18 +82,19 @@ struct sums_request {
 struct measure_sums {
 	int64_t n; /* calls that have the measure: rows, but for those that stand for many */
 	int64_t sum, min, max; /* integers */
-	bool
-	    sum_leaves; /* 64 bits: sum is the nearest that fits, good for drawing only; real_sum is it, rounded */
+	/* 64 bits: sum is the nearest that fits, good for drawing only; real_sum is it, rounded */
+	bool sum_leaves;
 	bool squares_leave;        /* 128 bits: there is no deviation */
 	unsigned __int128 squares; /* of integers: exact */
 	double real_sum, real_min,
-	    real_max; /* MEASURE_VALUE; sum in row order within a block, blocks in order: deterministic */
+	    /* MEASURE_VALUE; sum in row order within a block, blocks in order: deterministic */
+	    real_max;
 	double real_squares; /* of the distances of reals from their mean */
-	double
-	    deviation; /* of a sample; NaN below two values and of durations that time(WIDTH) divides */
+	/* of a sample; NaN below two values and of durations that time(WIDTH) divides */
+	double deviation;
 	double quantile[QUANTILES]; /* NaN where n is 0 */
-	bool
-	    has_no_distribution; /* calls among them are known by their sum alone: no squares, no quantiles */
+	/* calls among them are known by their sum alone: no squares, no quantiles */
+	bool has_no_distribution;
 	bool has_no_range; /* nor do all tell their extremes */
 };
 
@@ -94,7 +104,8 @@ struct group_sums {
 	bool n_leaves;  /* 64 bits */
 	int64_t summed; /* calls of rows that stand for many */
 	int64_t start_min, end_max;
-	/* Rows whose end was not recorded, and their durations (0 where a time dimension divides them). */
+	/* Rows whose end was not recorded, and their durations (0 where a time dimension divides
+	 * them). */
 	int64_t unfinished, unfinished_ns;
 	bool unfinished_leaves; /* the latter leaves 64 bits */
 	struct measure_sums measure[MEASURES];
@@ -109,8 +120,9 @@ measure_mean(const struct measure_sums *sums)
 }
 
 struct sums;
-/* Groups sorted by their keys in the order of `by` (NULL first, numbers, then text by bytes). An empty `by` gives one group even if
- * nothing matches. NULL on error: ERR_QUERY with position and what is allowed, ERR_LIMIT, ERR_CANCELLED, ERR_FORMAT. */
+/* Groups sorted by their keys in the order of `by` (NULL first, numbers, then text by bytes). An
+ * empty `by` gives one group even if nothing matches. NULL on error: ERR_QUERY with position and
+ * what is allowed, ERR_LIMIT, ERR_CANCELLED, ERR_FORMAT. */
 struct sums *sums_run(const struct dataset *dataset, const struct sums_request *request,
                       struct err *err);
 size_t sums_count(const struct sums *sums);
@@ -135,39 +147,43 @@ struct page_request {
 	enum block_kind kind;
 	const char *filter;
 	struct scan_value parameters[SCAN_PARAMETERS];
-	/* "-duration,start": columns of the filter language, "-" descending. Numbers before texts, texts by bytes; rows without a value
-	 * last in either direction; ties by id. NULL or blank: by id. */
+	/* "-duration,start": columns of the filter language, "-" descending. Numbers before texts,
+	 * texts by bytes; rows without a value last in either direction; ties by id. NULL or blank:
+	 * by id. */
 	const char *order;
 	int64_t offset, limit; /* offset + limit <= 10 M */
 	const struct cancel *cancel;
 };
-/* The rows offset ... offset + limit - 1 of all that match, in order; returns how many, -1 on error. *rows is new (free()). *matching
- * (may be NULL) gets the number of all that match. */
+/* The rows offset ... offset + limit - 1 of all that match, in order; returns how many, -1 on
+ * error. *rows is new (free()). *matching (may be NULL) gets the number of all that match. */
 int64_t page_run(const struct dataset *dataset, const struct page_request *request,
                  struct span_row **rows, int64_t *matching, struct err *err);
 
-/* Rows by id, and the arguments of one as JSON text ("{}" if none), appended. -1 if there is no such row or on error. */
+/* Rows by id, and the arguments of one as JSON text ("{}" if none), appended. -1 if there is no
+ * such row or on error. */
 int row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, struct span_row *row,
             struct err *err);
 int row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id,
                   struct strbuf *json, struct err *err);
 
-/* Iterates over rows in id order, blocks pruned by the given bounds only (the caller checks rows again). For the virtual tables. */
+/* Iterates over rows in id order, blocks pruned by the given bounds only (the caller checks rows
+ * again). For the virtual tables. */
 struct row_bounds {
 	int64_t id_min, id_max, start_min, start_max, end_min /* rows that end at or after */,
 	    duration_min, duration_max;
 	int64_t lane;           /* -1: any */
 	int64_t name, category; /* run text code, -1: any; -2: nothing matches */
-	uint64_t
-	    columns; /* bit field numbers (1 << FIELD_x) that the caller will read; args apart */
+	/* bit field numbers (1 << FIELD_x) that the caller will read; args apart */
+	uint64_t columns;
 };
 struct row_cursor;
 struct row_cursor *row_cursor_new(const struct dataset *dataset, enum block_kind kind,
                                   const struct row_bounds *bounds);
 int row_cursor_next(struct row_cursor *cursor, struct span_row *row,
                     struct err *err); /* 1, 0 at the end, -1 */
-/* Bounds the cursor by this id alone, also after its end: what is open serves again, so that look-ups of neighbouring ids cost little. Not after
- * an error, nor where other bounds were given. */
+/* Bounds the cursor by this id alone, also after its end: what is open serves again, so that
+ * look-ups of neighbouring ids cost little. Not after an error, nor where other bounds were
+ * given. */
 void row_cursor_seek(struct row_cursor *cursor, int64_t id);
 /* Does the block that it has open hold this id? */
 bool row_cursor_holds(const struct row_cursor *cursor, int64_t id);
@@ -175,7 +191,8 @@ int row_cursor_arguments(struct row_cursor *cursor, struct strbuf *json,
                          struct err *err); /* of the current row */
 void row_cursor_free(struct row_cursor *cursor);
 
-/* Unions of intervals of two sets of spans, in windows by the span's start (spans are not cut at windows; as DFAnalyzer's exact summary). */
+/* Unions of intervals of two sets of spans, in windows by the span's start (spans are not cut at
+ * windows; as DFAnalyzer's exact summary). */
 struct overlap_request {
 	const char *a, *b; /* filters */
 	struct scan_value parameters[SCAN_PARAMETERS];
@@ -185,7 +202,9 @@ struct overlap_request {
 struct overlap_window {
 	int64_t start_ns;
 	int64_t a_ns, b_ns,
-	    both_ns; /* lengths of union(A), union(B), union(A) & union(B) of spans that start in this window */
+	    /* lengths of union(A), union(B), union(A) & union(B) of spans that start in this
+	     * window */
+	    both_ns;
 	int64_t n_a, n_b;
 };
 int64_t overlap_run(const struct dataset *dataset, const struct overlap_request *request,

@@ -1,4 +1,6 @@
-/* Words of the filter language and of lists of dimensions: the tokenizer that both parsers share. */
+/* Words of the filter language and of lists of dimensions: the tokenizer that both parsers
+ * share.
+ * Used by column/ops, query/spans. */
 #ifndef LANESCOPE_COLUMN_SCAN_TOKEN_H
 #define LANESCOPE_COLUMN_SCAN_TOKEN_H
 
@@ -48,7 +50,8 @@ int tokenizer_init(struct tokenizer *tokenizer, const char *what, struct slice i
                    struct arena *arena, struct err *err);
 int tokenizer_next(struct tokenizer *tokenizer, struct err *err);
 bool token_is_key(struct slice text); /* may stand behind "arg." without quotes */
-/* The current token and what follows it up to a blank, a comma or a ")": a text without quotes ("node-1.a"). */
+/* The current token and what follows it up to a blank, a comma or a ")": a text without quotes
+ * ("node-1.a"). */
 struct slice tokenizer_extend(struct tokenizer *tokenizer);
 bool token_is(const struct token *token, const char *word); /* TOKEN_WORD, ASCII case-insensitive */
 /* "filter, character 7: expected X, found 'Y'". Always -1. */

@@ -1,6 +1,7 @@
 /*
- * What parts ask of the frame. A schedule is read when the first part asks for it and then kept, as most parts need it and it is the
- * costly step; parts that never look at it (those about I/O) never pay for it.
+ * What parts ask of the frame. A schedule is read when the first part asks for it and then kept, as
+ * most parts need it and it is the costly step; parts that never look at it (those about I/O) never
+ * pay for it.
  */
 #include "config.h"
 #include "explain/frame/frame.h"
@@ -27,7 +28,8 @@ read_run(void *user, size_t item, unsigned thread, struct err *err)
 	return read_schedule(user, explain_run_at(user, item), err) ? 0 : -1;
 }
 
-/* Tasks of two runs are read at once, a thread each. Spans are not: while they are sorted they take twice the memory. */
+/* Tasks of two runs are read at once, a thread each. Spans are not: while they are sorted they take
+ * twice the memory. */
 static bool
 can_read_both(const struct explain *explain)
 {

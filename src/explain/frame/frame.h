@@ -1,6 +1,8 @@
 /*
- * What a part of explain is, and what all parts share: the two groups of runs, their schedules, and rows that add up.
- * Used by the parts, the table of parts above them, the explorer and the command line.
+ * What a part of explain is, and what all parts share: the two groups of runs, their schedules, and
+ * rows that add up. Used by the parts, the table of parts above them, the explorer and the command
+ * line.
+ * Used by cli, explain, explain/parts, ui/lists.
  */
 #ifndef LANESCOPE_EXPLAIN_FRAME_FRAME_H
 #define LANESCOPE_EXPLAIN_FRAME_FRAME_H
@@ -11,9 +13,10 @@
 struct explain_run {
 	struct store *store; /* borrowed */
 	const char *name;
-	struct schedule
-	    *schedule; /* read by explain_schedule on first use; freed by explain_free */
-	/* Of the first run of a: with the first of b, made by explain_matching on first use; freed by explain_free. */
+	/* read by explain_schedule on first use; freed by explain_free */
+	struct schedule *schedule;
+	/* Of the first run of a: with the first of b, made by explain_matching on first use; freed
+	 * by explain_free. */
 	struct matching *matching;
 };
 
@@ -31,34 +34,39 @@ int explain_schedules(struct explain *explain, const struct schedule **a, const 
                       struct err *err);
 /* The runs of a, then those of b. */
 struct explain_run *explain_run_at(const struct explain *explain, size_t i);
-/* From the first start (planned time) to the last end, with the intervals of records of many calls: at most that. */
+/* From the first start (planned time) to the last end, with the intervals of records of many calls:
+ * at most that. */
 int64_t explain_makespan_ns(const struct schedule *schedule);
 /* What stands before it: "at most ", or nothing. */
 const char *explain_bound(const struct schedule *schedule);
 /* Without these: what items lie in. */
 int64_t explain_ran_ns(const struct schedule *schedule);
-/* Which item of the first run of a is which of the first of b. NULL on error; kept, as several parts ask for it. */
+/* Which item of the first run of a is which of the first of b. NULL on error; kept, as several
+ * parts ask for it. */
 const struct matching *explain_matching(struct explain *explain, struct err *err);
 
-/* Of records of many calls, where a run has a schedule: how many calls no row is of; or none of the parts named. */
+/* Of records of many calls, where a run has a schedule: how many calls no row is of; or none of the
+ * parts named. */
 void explain_note_summed(struct result *result, const struct explain *explain, const char *parts);
 
 struct explain_part {
 	const char *name;  /* "sharing" */
 	const char *title; /* "Makespan shared among what ran" */
 	const char *about; /* a paragraph: what the rows are, the method's reference, its limits */
-	/* Records that stand for many calls are no part of the rows, as these are of a schedule; count as their sums; are busy all their
-	 * interval. */
+	/* Records that stand for many calls are no part of the rows, as these are of a schedule;
+	 * count as their sums; are busy all their interval. */
 	enum { EXPLAIN_SUMMED_LEFT_OUT, EXPLAIN_SUMMED_SUMS, EXPLAIN_SUMMED_BUSY } summed;
 	bool adds_up; /* the rows of measure `delta` sum to the sum row */
-	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else the name of a format; "" anything. */
+	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else
+	 * the name of a format; "" anything. */
 	const char *needs;
 	const struct query_param *params;
 	size_t n_params;
 	/* What a row leads to in the explorer, as in a saved query's header; NULL view: nothing. */
 	struct query_drill drill;
 	const char *spans; /* likewise; or NULL */
-	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it always does. */
+	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it
+	 * always does. */
 	const char *(*why_not)(const struct explain *explain);
 	/* A saved query that says it all: see explain_query_part. Else NULL, and the next. */
 	const char *query;
@@ -67,30 +75,34 @@ struct explain_part {
 	struct result *(*compute)(struct explain *explain, const char *const *arguments,
 	                          struct err *err);
 };
-/* Asks the part's query of the first run of each side: a row for each of its keys and measures (of one kind), with both runs' figures. Notes of
- * the query are left out. NULL on error. */
+/* Asks the part's query of the first run of each side: a row for each of its keys and measures (of
+ * one kind), with both runs' figures. Notes of the query are left out. NULL on error. */
 struct result *explain_query_part(struct explain *explain, const struct explain_part *part,
                                   const char *const *arguments, struct err *err);
-/* What an argument says that explain_compute has let through: of kind percent; of an integer kind (duration, size, count). */
+/* What an argument says that explain_compute has let through: of kind percent; of an integer kind
+ * (duration, size, count). */
 double explain_share(const char *text);
 int64_t explain_integer(enum column_kind kind, const char *text);
 
-/* What stands behind a part's n labels: columns A, B and delta. A and B bear the names of the runs; one that is a label's, or "part" or
- * "delta", gets its side behind it (in the arena). */
+/* What stands behind a part's n labels: columns A, B and delta. A and B bear the names of the runs;
+ * one that is a label's, or "part" or "delta", gets its side behind it (in the arena). */
 void explain_amounts(struct result_column *columns, size_t n, struct arena *arena,
                      const struct explain *explain, enum column_kind kind);
 
 /*
- * Rows of a part that adds up. Labels say what a row is ("run", "efi"); a and b are the amounts (ns) in either run; rows with the same labels are added.
- * explain_rows_finish sorts by |delta|, folds rows whose |delta| is below `fold` of the largest (0: none), and ends with the row "sum".
- * Rows fold into "(N more)", or "(all N)", of the same other labels, the last label first; with one label there is one such row. A single row is never
- * folded. Columns: the labels, A's name, B's name, delta, share (of the sum's delta). Sums are exact; what int64 can't hold becomes a real.
+ * Rows of a part that adds up. Labels say what a row is ("run", "efi"); a and b are the amounts
+ * (ns) in either run; rows with the same labels are added. explain_rows_finish sorts by |delta|,
+ * folds rows whose |delta| is below `fold` of the largest (0: none), and ends with the row "sum".
+ * Rows fold into "(N more)", or "(all N)", of the same other labels, the last label first; with one
+ * label there is one such row. A single row is never folded. Columns: the labels, A's name, B's
+ * name, delta, share (of the sum's delta). Sums are exact; what int64 can't hold becomes a real.
  */
 struct explain_rows;
 struct explain_rows *explain_rows_new(const char *const *label_names, size_t n_labels);
 void explain_rows_add(struct explain_rows *rows, const char *const *labels, int64_t a_ns,
                       int64_t b_ns);
-/* Takes rows. total_a_ns, total_b_ns: what the rows must sum to; what is missing becomes the row "residual", shown even if 0. */
+/* Takes rows. total_a_ns, total_b_ns: what the rows must sum to; what is missing becomes the row
+ * "residual", shown even if 0. */
 struct result *explain_rows_finish(struct explain_rows *rows, const struct explain *explain,
                                    const char *title, int64_t total_a_ns, int64_t total_b_ns,
                                    double fold);
@@ -105,7 +117,8 @@ void explain_rows_free(struct explain_rows *rows); /* takes NULL */
 		.about = "rows with less than this share of the largest delta become one",         \
 		.kind = KIND_PERCENT                                                               \
 	}
-/* Keeps the first n rows of a part that adds up, and "residual" and "sum"; the others become one row "(N more)". */
+/* Keeps the first n rows of a part that adds up, and "residual" and "sum"; the others become one
+ * row "(N more)". */
 void explain_rows_limit(struct result *result, size_t n);
 
 #endif

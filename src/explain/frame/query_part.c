@@ -1,6 +1,7 @@
 /*
- * A part that is a saved query, asked of both runs. Its rows are joined on their keys as diff does it, and its measures stand one
- * under the other: a part compares two runs, and figures of one method must not be held against those of another.
+ * A part that is a saved query, asked of both runs. Its rows are joined on their keys as diff does
+ * it, and its measures stand one under the other: a part compares two runs, and figures of one
+ * method must not be held against those of another.
  */
 #include "config.h"
 #include "explain/frame/frame.h"

@@ -155,7 +155,8 @@ is_small(const struct row *row, double threshold)
 	return (double)size_of_delta(row) < threshold;
 }
 
-/* Rows [first, end) agree in their first n_kept labels: the small ones become one, put in *folded. Returns whether there were at least two. */
+/* Rows [first, end) agree in their first n_kept labels: the small ones become one, put in *folded.
+ * Returns whether there were at least two. */
 static bool
 fold_group(const struct explain_rows *rows, size_t first, size_t end, size_t n_kept,
            double threshold, struct row *folded)
@@ -365,7 +366,8 @@ added(const struct value *a, const struct value *b)
 	                  (b->type == VALUE_REAL ? b->real : (double)b->integer));
 }
 
-/* Row `from` is added to row `to`. Only times, counts and shares add; a mean of means means nothing. */
+/* Row `from` is added to row `to`. Only times, counts and shares add; a mean of means means
+ * nothing. */
 static void
 add_to_row(struct result *result, size_t to, size_t from)
 {

@@ -19,7 +19,8 @@
 struct watchdog {
 	const struct cancel *outer;
 	struct cancel cancel;
-	/* Whoever looks at the deadline also acts on it before another one is set: an expired one would cancel the next piece of work. */
+	/* Whoever looks at the deadline also acts on it before another one is set: an expired one
+	 * would cancel the next piece of work. */
 	pthread_mutex_t mutex;
 	int64_t deadline_ns; /* on the monotonic clock; 0: not armed */
 	bool is_over;

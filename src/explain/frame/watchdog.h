@@ -1,4 +1,6 @@
-/* A cancel flag of its own for work that has a time budget: set when the time is over, or when an outer flag is. */
+/* A cancel flag of its own for work that has a time budget: set when the time is over, or when an
+ * outer flag is.
+ * Used by explain/parts. */
 #ifndef LANESCOPE_EXPLAIN_FRAME_WATCHDOG_H
 #define LANESCOPE_EXPLAIN_FRAME_WATCHDOG_H
 

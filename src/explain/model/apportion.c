@@ -1,4 +1,5 @@
-/* What no int64 can hold is cut to the nearest: then the sum is not met, and the caller's rows show a residual. */
+/* What no int64 can hold is cut to the nearest: then the sum is not met, and the caller's rows show
+ * a residual. */
 #include "config.h"
 
 #include "explain/model/apportion.h"

@@ -1,4 +1,5 @@
-/* The best one-to-one assignment of rows to columns. */
+/* The best one-to-one assignment of rows to columns.
+ * Used by explain/parts. */
 #ifndef LANESCOPE_EXPLAIN_MODEL_ASSIGNMENT_H
 #define LANESCOPE_EXPLAIN_MODEL_ASSIGNMENT_H
 

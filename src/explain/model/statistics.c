@@ -153,7 +153,8 @@ rank_sum_exact(const double *ranks, size_t n_a, size_t n_b, double sum_a)
 			}
 		}
 	}
-	/* Mean of the doubled sum is n_a (n + 1): an integer, so that the distances compare exactly. */
+	/* Mean of the doubled sum is n_a (n + 1): an integer, so that the distances compare
+	 * exactly. */
 	double mean = (double)n_a * (double)(n + 1), distance = fabs(2 * sum_a - mean);
 	double all = 0, far = 0;
 	for (size_t sum = 0; sum <= highest; sum++) {

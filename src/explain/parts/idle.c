@@ -1,7 +1,8 @@
 /*
- * A lane's gaps are cut by sets of intervals, one cause after the other; what a cause takes is gone for the next ones, so that each instant of a gap is counted once.
- * The last question, whether anything is ready anywhere, is asked of one set for the whole run; it is answered from sums of its lengths up to each interval, since every
- * lane asks it.
+ * A lane's gaps are cut by sets of intervals, one cause after the other; what a cause takes is gone
+ * for the next ones, so that each instant of a gap is counted once. The last question, whether
+ * anything is ready anywhere, is asked of one set for the whole run; it is answered from sums of
+ * its lengths up to each interval, since every lane asks it.
  */
 #include "config.h"
 

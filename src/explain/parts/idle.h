@@ -1,4 +1,5 @@
-/* Where lanes had nothing to do, by cause. */
+/* Where lanes had nothing to do, by cause.
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPLAIN_PARTS_IDLE_H
 #define LANESCOPE_EXPLAIN_PARTS_IDLE_H
 
@@ -9,10 +10,12 @@
 
 /* The first that holds at an instant is the cause of a lane's idleness then. */
 enum idle_cause {
-	IDLE_RAMP,     /* before the lane's first item */
-	IDLE_TAIL,     /* after its last */
-	IDLE_TRANSFER, /* a task of this lane is planned and a transfer that it needs is under way; or any to the lane, before the task is enqueued */
-	IDLE_DISPATCH, /* a task of this lane is ready and has not started */
+	IDLE_RAMP, /* before the lane's first item */
+	IDLE_TAIL, /* after its last */
+	/* a task of this lane is planned and a transfer that it needs is under way; or any to the
+	 * lane, before the task is enqueued */
+	IDLE_TRANSFER,
+	IDLE_DISPATCH,  /* a task of this lane is ready and has not started */
 	IDLE_IMBALANCE, /* a task of another lane is ready and has not started */
 	IDLE_STARVED,   /* no task is ready anywhere */
 	IDLE_UNKNOWN,   /* the run does not say when tasks are ready */
@@ -20,8 +23,9 @@ enum idle_cause {
 };
 const char *idle_cause_name(enum idle_cause cause);
 
-/* ns[cause] of all lanes, which add up to lanes x makespan less the time in which lanes were busy (unions). A task is ready when it has been
- * planned and all inputs that are known have ended and arrived; where neither is known, when it was enqueued. -1: cancelled. */
+/* ns[cause] of all lanes, which add up to lanes x makespan less the time in which lanes were busy
+ * (unions). A task is ready when it has been planned and all inputs that are known have ended and
+ * arrived; where neither is known, when it was enqueued. -1: cancelled. */
 int idle_measure(const struct schedule *schedule, const struct cancel *cancel,
                  wide_int ns[IDLE_CAUSES], struct err *err);
 

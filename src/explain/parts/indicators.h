@@ -1,4 +1,5 @@
-/* Figures of runs: every measure of every row of the saved queries that fit, of each run. */
+/* Figures of runs: every measure of every row of the saved queries that fit, of each run.
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPLAIN_PARTS_INDICATORS_H
 #define LANESCOPE_EXPLAIN_PARTS_INDICATORS_H
 

@@ -1,6 +1,7 @@
 /*
- * Input and output of a run: its spans that match a filter, by operation, class of path, class of size, process and file. What the
- * parts io, io-calls, io-bandwidth, io-files and io-overlap share.
+ * Input and output of a run: its spans that match a filter, by operation, class of path, class of
+ * size, process and file. What the parts io, io-calls, io-bandwidth, io-files and io-overlap share.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_IO_H
 #define LANESCOPE_EXPLAIN_PARTS_IO_H
@@ -32,8 +33,8 @@ const char *io_size_name(unsigned index);
 
 /* What a run's rows are divided by. */
 enum { IO_OPERATION = 1, IO_CLASS = 2, IO_SIZE = 4, IO_PROCESS = 8, IO_THREAD = 16, IO_FILE = 32 };
-/* The same as the user says it: a list of class, operation, size, rank, thread, pattern, file, each at most once. A pattern is the last part of a
- * path with its numbers and hashes as "#". */
+/* The same as the user says it: a list of class, operation, size, rank, thread, pattern, file, each
+ * at most once. A pattern is the last part of a path with its numbers and hashes as "#". */
 #define IO_LABELS_MAX 7
 struct io_by {
 	size_t n;
@@ -52,7 +53,8 @@ struct io_run {
 	size_t n_processes;
 };
 
-/* Rows on all cores; `row` is called for each that matches, on threads 0 ... io_threads() - 1. Nonzero stops, err set by it. */
+/* Rows on all cores; `row` is called for each that matches, on threads 0 ... io_threads() - 1.
+ * Nonzero stops, err set by it. */
 struct io_loop {
 	const struct io_run *run;
 	const char *filter;
@@ -121,12 +123,13 @@ struct io_pair {
 /* classes NULL: none. */
 int io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter,
                  const char *classes, struct err *err);
-/* The same for a part that divides: what `by` says, and its rows. Their parameters are filter, by and classes. */
+/* The same for a part that divides: what `by` says, and its rows. Their parameters are filter, by
+ * and classes. */
 int io_pair_open(struct io_pair *pair, struct io_by *by, struct explain *explain, const char *part,
                  const char *const *arguments, struct err *err);
 void io_pair_fini(struct io_pair *pair);
-/* The rows of both runs by one division; files are matched if it is by file, so that b's bear a's names. Once for a pair.
- * are_files: only spans with a path, and how long they were busy. */
+/* The rows of both runs by one division; files are matched if it is by file, so that b's bear a's
+ * names. Once for a pair. are_files: only spans with a path, and how long they were busy. */
 int io_pair_read(struct io_pair *pair, const struct io_by *by, bool are_files, struct err *err);
 /* Adds what is to be said: which spans, how files were matched. */
 void io_pair_note(const struct io_pair *pair, struct result *result);

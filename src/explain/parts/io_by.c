@@ -1,6 +1,7 @@
 /*
- * How the I/O parts divide: the list that the user gives, the labels that groups get by it, the files
- * of two runs taken for the same, and the rows that both runs' groups make under their labels.
+ * How the I/O parts divide: the list that the user gives, the labels that groups get by it, the
+ * files of two runs taken for the same, and the rows that both runs' groups make under their
+ * labels.
  */
 #include "config.h"
 #include "explain/parts/io.h"

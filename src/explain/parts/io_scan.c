@@ -10,7 +10,8 @@
  * result does not depend on the threads.
  *
  * Busy times are unions: a group keeps its spans as a list that is merged whenever it is full, and
- * only grows if merging does not free half of it. Where merging frees little, it is left to the end.
+ * only grows if merging does not free half of it. Where merging frees little, it is left to the
+ * end.
  */
 #include "config.h"
 #include "explain/parts/io.h"
@@ -166,7 +167,8 @@ add_sums(struct io_group *group, const struct io_group *other)
 	group->first_id = LEAST(other->first_id, group->first_id);
 }
 
-/* Adds a group of one row to the table's of the same key, and returns that; NULL: there are too many. */
+/* Adds a group of one row to the table's of the same key, and returns that; NULL: there are too
+ * many. */
 static struct io_group *
 add_one(struct io_gathering *gathering, struct io_table *table, const struct io_group *one,
         struct err *err)

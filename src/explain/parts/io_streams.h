@@ -1,6 +1,7 @@
 /*
- * Streams of a run: an operation on a class of paths that moves bytes, with the time and bytes of its calls while each other class is in
- * flight, and while none is.
+ * Streams of a run: an operation on a class of paths that moves bytes, with the time and bytes of
+ * its calls while each other class is in flight, and while none is.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_IO_STREAMS_H
 #define LANESCOPE_EXPLAIN_PARTS_IO_STREAMS_H

@@ -1,6 +1,7 @@
 /*
  * What the parts about matched things compare: tasks, files or spans of two runs, with what they
  * took.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_MATCHED_H
 #define LANESCOPE_EXPLAIN_PARTS_MATCHED_H

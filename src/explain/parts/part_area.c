@@ -1,9 +1,11 @@
 /*
- * Part area: lanes x makespan = busy + idle. Divided by the number of lanes, each kind's time and each cause of idleness is its part of the makespan.
+ * Part area: lanes x makespan = busy + idle. Divided by the number of lanes, each kind's time and
+ * each cause of idleness is its part of the makespan.
  *
- * Why a kind's part differs is split three ways, without an order among them, by the Shapley value of count x mean x 1/lanes (three factors: x changes by dx, times
- * (yA zA + yB zB)/3 + (yA zB + yB zA)/6; cf. LMDI, Ang 2005). A kind that ran in one run only has no mean in the other, which gets the same, so that all its part is
- * due to the count.
+ * Why a kind's part differs is split three ways, without an order among them, by the Shapley value
+ * of count x mean x 1/lanes (three factors: x changes by dx, times (yA zA + yB zB)/3 + (yA zB + yB
+ * zA)/6; cf. LMDI, Ang 2005). A kind that ran in one run only has no mean in the other, which gets
+ * the same, so that all its part is due to the count.
  */
 #include "config.h"
 #include "explain/parts/parts.h"

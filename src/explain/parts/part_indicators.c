@@ -108,7 +108,8 @@ compare_verdicts(const void *left, const void *right)
 	return x > y ? -1 : 1;
 }
 
-/* All figures of which both groups have some and which differ at all; *n_same counts those that do not. */
+/* All figures of which both groups have some and which differ at all; *n_same counts those that do
+ * not. */
 static struct verdict *
 judge_all(const struct indicators *indicators, size_t n_a, size_t n_b, size_t *n, size_t *n_same)
 {

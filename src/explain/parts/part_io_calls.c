@@ -33,7 +33,8 @@ magnitude(int64_t value)
 	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 }
 
-/* By how much time the extra calls take, then by how many they are. Ties stay as the groups came. */
+/* By how much time the extra calls take, then by how many they are. Ties stay as the groups
+ * came. */
 static int
 compare_rows(const void *left, const void *right)
 {

@@ -1,6 +1,6 @@
 /*
- * Parts path and path-steps: what the critical path did, by class and kind, and piece by piece. Runs are compared by class, not by task, since the path leads through
- * other tasks in another run.
+ * Parts path and path-steps: what the critical path did, by class and kind, and piece by piece.
+ * Runs are compared by class, not by task, since the path leads through other tasks in another run.
  */
 #include "config.h"
 #include "explain/parts/path.h"
@@ -12,7 +12,8 @@
 
 #include "util/intervals.h"
 
-/* Pieces are as many as there may be spans, rows are few: summed by class and kind before they get labels. */
+/* Pieces are as many as there may be spans, rows are few: summed by class and kind before they get
+ * labels. */
 static void
 add_path(struct explain_rows *rows, const struct schedule *schedule, const struct path *path,
          bool is_b)
@@ -138,7 +139,8 @@ add_step(struct result *result, const struct schedule *schedule, const struct pa
 	row[AT_LANE] = value_integer(lane->id);
 }
 
-/* Pieces shorter than wanted, one after the other, as one row, so that durations still sum to the makespan. */
+/* Pieces shorter than wanted, one after the other, as one row, so that durations still sum to the
+ * makespan. */
 static void
 add_short_steps(struct result *result, const struct path_piece *pieces, size_t n)
 {

@@ -1,10 +1,12 @@
 /*
- * Part sharing: at each instant the time is divided among the items running then, so that the shares of all, and the time in which nothing ran, add up to
- * the makespan (Criticality Stacks: Du Bois et al., ISCA 2013).
+ * Part sharing: at each instant the time is divided among the items running then, so that the
+ * shares of all, and the time in which nothing ran, add up to the makespan (Criticality Stacks: Du
+ * Bois et al., ISCA 2013).
  *
- * One sweep over all starts and ends: F(t) is the integral of 1/n up to t; an item's share is F at its end less F at its start. F is kept in units of
- * 2^-32 ns in 128 bits; what a division leaves over goes into the next one, so that the shares' sum is exact and the last step, whole ns by largest
- * remainders, is, too.
+ * One sweep over all starts and ends: F(t) is the integral of 1/n up to t; an item's share is F at
+ * its end less F at its start. F is kept in units of 2^-32 ns in 128 bits; what a division leaves
+ * over goes into the next one, so that the shares' sum is exact and the last step, whole ns by
+ * largest remainders, is, too.
  */
 #include "config.h"
 #include "explain/parts/parts.h"

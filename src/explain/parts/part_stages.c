@@ -5,8 +5,9 @@
  * neighbours, so the stages of one life add up to its length by construction. Which instants a
  * trace records depends on the version of what wrote it: only those that both runs record divide
  * the time, else a stage of one run would stand against a longer one of the other. Where a single
- * life lacks one of them, the time across the hole belongs to no stage, and has the row "(missing)";
- * a life without an end is known up to its last instant, and has the row "(unfinished)".
+ * life lacks one of them, the time across the hole belongs to no stage, and has the row
+ * "(missing)"; a life without an end is known up to its last instant, and has the row
+ * "(unfinished)".
  *
  * It is no saved query, which is asked of each run alone: what one run lacks divides the other
  * differently, and a stage is from whichever instant before it is left.
@@ -86,8 +87,9 @@ has_any(const struct recorded *recorded)
 	return memchr(recorded->has, true, sizeof recorded->has) != NULL;
 }
 
-/* What the time up to an instant is called. Where nothing tells loading, computing and publishing apart, all of it is the run; where nothing tells when a
- * transfer arrived, it is the transfer until its end. */
+/* What the time up to an instant is called. Where nothing tells loading, computing and publishing
+ * apart, all of it is the run; where nothing tells when a transfer arrived, it is the transfer
+ * until its end. */
 static const char *
 stage_name(const struct stage_chain *chain, size_t instant)
 {
@@ -175,7 +177,8 @@ add_life(struct stage_tally *tally, const struct stage_chain *chain, struct stmt
 	return n_known ? time_sub(last_ns, first_ns) : 0;
 }
 
-/* A task's kind, else its name without what differs between tasks of a kind; "-" for none. Lent until the next call. */
+/* A task's kind, else its name without what differs between tasks of a kind; "-" for none. Lent
+ * until the next call. */
 static const char *
 kind_of(struct stmt *stmt, struct strbuf *scratch)
 {

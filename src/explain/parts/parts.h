@@ -1,6 +1,8 @@
 /*
- * The parts, in the order in which a reader wants them. A new part is a file part_NAME.c and a line here: PART(name) is the
- * `const struct explain_part explain_name`. Used by the parts and the table in explain.c.
+ * The parts, in the order in which a reader wants them. A new part is a file part_NAME.c and a line
+ * here: PART(name) is the `const struct explain_part explain_name`. Used by the parts and the table
+ * in explain.c.
+ * Used by explain.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_PARTS_H
 #define LANESCOPE_EXPLAIN_PARTS_PARTS_H

@@ -1,4 +1,6 @@
-/* The critical path of a schedule: a chain of pieces without a gap, from the makespan's start to its end. */
+/* The critical path of a schedule: a chain of pieces without a gap, from the makespan's start to
+ * its end.
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPLAIN_PARTS_PATH_H
 #define LANESCOPE_EXPLAIN_PARTS_PATH_H
 
@@ -33,7 +35,8 @@ struct path {
 	size_t by_input, by_lane,
 	    by_nothing; /* steps back: through an edge, to the lane's item before, to the start */
 };
-/* Walks back from the item that ends last: to whichever ended last of its inputs and its lane's item before. NULL: cancelled. */
+/* Walks back from the item that ends last: to whichever ended last of its inputs and its lane's
+ * item before. NULL: cancelled. */
 struct path *path_find(const struct schedule *schedule, const struct cancel *cancel,
                        struct err *err);
 void path_free(struct path *path); /* takes NULL */

@@ -1,7 +1,9 @@
 /*
- * Walking back (Yang & Miller, ICDCS 1988; Hollingsworth, IEEE TPDS 1998). Each step leads to an item that starts earlier, or at the same time and stands before it, so that
- * items without length can't make it go round. What lies between the two is cut by the times that the run records of the waiting task, or of the transfer that it waited
- * for, so that the pieces' lengths sum to the makespan whatever is missing.
+ * Walking back (Yang & Miller, ICDCS 1988; Hollingsworth, IEEE TPDS 1998). Each step leads to an
+ * item that starts earlier, or at the same time and stands before it, so that items without length
+ * can't make it go round. What lies between the two is cut by the times that the run records of the
+ * waiting task, or of the transfer that it waited for, so that the pieces' lengths sum to the
+ * makespan whatever is missing.
  */
 #include "config.h"
 
@@ -91,8 +93,9 @@ is_before(const struct schedule *schedule, uint32_t a, uint32_t b)
 	return x != y ? x < y : a < b;
 }
 
-/* One step back; SCHEDULE_NONE at the beginning. The wait is told by the transfer that arrived last after the item was planned, whatever the
- * step leads to: while data is on the way an item waits for it, also where the lane was busy until lately. */
+/* One step back; SCHEDULE_NONE at the beginning. The wait is told by the transfer that arrived last
+ * after the item was planned, whatever the step leads to: while data is on the way an item waits
+ * for it, also where the lane was busy until lately. */
 static uint32_t
 step(struct walk *walk, uint32_t item)
 {

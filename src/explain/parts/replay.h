@@ -1,6 +1,7 @@
 /*
  * Replay: two runs as one model in which each factor can be taken from either, and the makespan
  * that would have been.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_REPLAY_H
 #define LANESCOPE_EXPLAIN_PARTS_REPLAY_H
@@ -22,10 +23,10 @@ const char *replay_factor_name(enum replay_factor factor);
 
 /* How a run's planned times and transfers were understood. */
 struct replay_rules {
-	bool
-	    is_reacting; /* planned times follow the end of a task: they move with it; else fixed */
-	bool
-	    is_prefetching; /* transfers begin before their task could run: they hide behind others */
+	/* planned times follow the end of a task: they move with it; else fixed */
+	bool is_reacting;
+	/* transfers begin before their task could run: they hide behind others */
+	bool is_prefetching;
 	int64_t reaction_ns; /* usual time from a task's end to a planned time */
 	size_t n_edges;      /* inputs that start after what they wait for */
 	size_t n_transfers;  /* of them moved to where they were needed */

@@ -1,5 +1,6 @@
 /* Inside of struct replay, shared by the files that make and run it. Times are ns from the start
- * of a makespan. */
+ * of a makespan.
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPLAIN_PARTS_REPLAY_MODEL_H
 #define LANESCOPE_EXPLAIN_PARTS_REPLAY_MODEL_H
 
@@ -8,8 +9,11 @@
 enum replay_edge_kind {
 	REPLAY_ABSENT, /* does not hold in this run */
 	REPLAY_PLAIN,  /* holds; nothing moved, or it took no time */
-	REPLAY_EARLY, /* a transfer that began before its task could run: takes delay from the end of its source */
-	REPLAY_LATE, /* a transfer that began once all inputs were there: counted in the unit's transfer_ns */
+	/* a transfer that began before its task could run: takes delay from the end of its
+	 * source */
+	REPLAY_EARLY,
+	/* a transfer that began once all inputs were there: counted in the unit's transfer_ns */
+	REPLAY_LATE,
 	REPLAY_TRIGGER /* `to` was planned delay after the end of `from` */
 };
 

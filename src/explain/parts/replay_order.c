@@ -60,7 +60,8 @@ place_at(const struct replay *replay, unsigned p, uint32_t unit, uint32_t at_uni
 	                      replay_start(replay, p, at_unit)};
 }
 
-/* Places units of run t that run p does not have. anchor: by slot of t, the last unit seen on it. */
+/* Places units of run t that run p does not have. anchor: by slot of t, the last unit seen on
+ * it. */
 static void
 place_others(const struct replay *replay, unsigned t, unsigned p, struct place *place_of)
 {

@@ -28,8 +28,8 @@ struct pass {
 	const struct replay *replay;
 	const struct replay_order *order;
 	unsigned tasks, durations, transfers, dispatch, placement;
-	uint32_t
-	    kind; /* units of this kind (of the durations' run) run by/of as long; SCHEDULE_NONE */
+	/* units of this kind (of the durations' run) run by/of as long; SCHEDULE_NONE */
+	uint32_t kind;
 	int64_t by, of;
 };
 
@@ -39,7 +39,8 @@ later(int64_t a, int64_t b)
 	return MOST(a, b);
 }
 
-/* How long a transfer takes that is needed as placed, with the other run's times if it needed it. */
+/* How long a transfer takes that is needed as placed, with the other run's times if it needed
+ * it. */
 static int64_t
 transfer_time(const struct pass *pass, bool is_late, int64_t as_placed, bool is_far,
               int64_t in_other)

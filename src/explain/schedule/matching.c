@@ -29,7 +29,8 @@
 #define UUID_HEAD 23 /* where its last part begins, with a dash */
 #define HASH_LENGTH 8
 
-/* Length of the UUID that begins at `at`, 0 if none does. One without its last part counts, too: names are made of others by cutting at a dash. */
+/* Length of the UUID that begins at `at`, 0 if none does. One without its last part counts, too:
+ * names are made of others by cutting at a dash. */
 static size_t
 uuid_length(struct slice text, size_t at)
 {

@@ -1,6 +1,7 @@
 /*
  * Which task of A is which of B. One rule holds for a whole pair of runs, so that what only one of
  * them ran stays unmatched instead of being paired with a leftover of the other.
+ * Used by explain, explain/frame, explain/parts.
  */
 #ifndef LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H
 #define LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H
@@ -15,8 +16,8 @@ struct matching {
 	const char *rule;          /* "key", "name and occurrence", ... */
 	uint32_t *b_of_a, *a_of_b; /* MATCHING_NONE: in one run only */
 	size_t n_a, n_b, n_pairs;
-	size_t
-	    n_repeated; /* of A and B that bear a text which stood in their run before: paired in order */
+	/* of A and B that bear a text which stood in their run before: paired in order */
+	size_t n_repeated;
 };
 /* Items of two schedules: tasks by key, else by name, else by name without UUIDs and hashes; spans
  * by lane and name, else by name. The first rule that pairs at least half of the smaller run, else

@@ -1,4 +1,5 @@
-/* Where a lane does one thing at a time its items stand in order of their ends already, and nothing is kept for it. */
+/* Where a lane does one thing at a time its items stand in order of their ends already, and nothing
+ * is kept for it. */
 #include "config.h"
 
 #include "explain/schedule/path_ends.h"
@@ -65,7 +66,8 @@ lane_ends_new(const struct schedule *schedule)
 	return ends;
 }
 
-/* Whether an item ended before another began; of those that ended just then, whether it stands before it. */
+/* Whether an item ended before another began; of those that ended just then, whether it stands
+ * before it. */
 static bool
 has_ended(const struct schedule *schedule, uint32_t other, uint32_t item)
 {

@@ -1,6 +1,6 @@
 /*
- * Reading a schedule: tasks and what they waited for (schedule_edges.c) from the run file's plain tables, or the innermost stretches of spans
- * from its column blocks (schedule_spans.c).
+ * Reading a schedule: tasks and what they waited for (schedule_edges.c) from the run file's plain
+ * tables, or the innermost stretches of spans from its column blocks (schedule_spans.c).
  */
 #include "config.h"
 

@@ -1,6 +1,8 @@
 /*
- * A run as a schedule: what ran on which lane when, what it waited for. Made of the run's tasks where it has some, else of its
- * innermost spans, one at a time on a lane. All times ns from the run's start.
+ * A run as a schedule: what ran on which lane when, what it waited for. Made of the run's tasks
+ * where it has some, else of its innermost spans, one at a time on a lane. All times ns from the
+ * run's start.
+ * Used by explain, explain/frame, explain/parts.
  */
 #ifndef LANESCOPE_EXPLAIN_SCHEDULE_SCHEDULE_H
 #define LANESCOPE_EXPLAIN_SCHEDULE_SCHEDULE_H
@@ -84,7 +86,8 @@ struct schedule {
 	size_t n_texts;
 	struct slice *kinds; /* distinct */
 	size_t n_kinds;
-	/* Inputs that had not ended at the start (clocks are skewed, or a launching call went on): left out of edges. */
+	/* Inputs that had not ended at the start (clocks are skewed, or a launching call went on):
+	 * left out of edges. */
 	size_t n_late_edges;
 };
 
@@ -101,12 +104,15 @@ schedule_lane_name(const struct schedule *schedule, size_t lane)
 }
 /* Index of the first edge to an item, or to one behind it. */
 size_t schedule_first_edge_to(const struct schedule *schedule, uint32_t item);
-/* When what an edge brings was there: the end of `from`, or that of the transfer; never after the start of `to`. */
+/* When what an edge brings was there: the end of `from`, or that of the transfer; never after the
+ * start of `to`. */
 int64_t schedule_arrival_ns(const struct schedule *schedule, const struct schedule_edge *edge);
 
-/* Appends the kind of a task: its kind without UUIDs and hashes, which differ from run to run; where it has none, its name without these and numbers. */
+/* Appends the kind of a task: its kind without UUIDs and hashes, which differ from run to run;
+ * where it has none, its name without these and numbers. */
 void schedule_kind(struct strbuf *out, struct slice kind, struct slice name);
-/* The kind of a span is its name, or its category where names are too many. The schedule borrows texts of the store. */
+/* The kind of a span is its name, or its category where names are too many. The schedule borrows
+ * texts of the store. */
 struct schedule *schedule_read(struct store *store, const struct cancel *cancel, struct err *err);
 void schedule_free(struct schedule *schedule); /* takes NULL */
 

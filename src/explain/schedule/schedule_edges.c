@@ -1,8 +1,9 @@
 /*
  * What tasks waited for: recorded dependencies, and transfers.
  *
- * Cascade names a data set after the task that makes it (newest traces: task, dot, output), so a transfer is an edge from that task to the
- * first task that starts on the target afterwards: the only one that the transfer can have kept waiting.
+ * Cascade names a data set after the task that makes it (newest traces: task, dot, output), so a
+ * transfer is an edge from that task to the first task that starts on the target afterwards: the
+ * only one that the transfer can have kept waiting.
  */
 #include "config.h"
 
@@ -106,7 +107,8 @@ makers_until(const struct schedule_reading *reading, uint32_t name, int64_t time
 	return first;
 }
 
-/* The last task of a name that had ended by then, as a task tried again makes its data set again; the first one, if none had. */
+/* The last task of a name that had ended by then, as a task tried again makes its data set again;
+ * the first one, if none had. */
 static uint32_t
 last_maker(const struct schedule_reading *reading, uint32_t name, int64_t time_ns)
 {

@@ -1,8 +1,11 @@
 /*
- * Dependencies between spans (flows) -> edges between their stretches. A flow leaves the last stretch that had ended within its source, on the source's lane, when the
- * target began; it arrives at the stretch with which the target began. A source that had no such stretch yet still ran, so it can't be what the target waited for.
+ * Dependencies between spans (flows) -> edges between their stretches. A flow leaves the last
+ * stretch that had ended within its source, on the source's lane, when the target began; it arrives
+ * at the stretch with which the target began. A source that had no such stretch yet still ran, so
+ * it can't be what the target waited for.
  *
- * Sources and targets are found as the spans are read, in order of id, in a list of what is wanted in the same order.
+ * Sources and targets are found as the spans are read, in order of id, in a list of what is wanted
+ * in the same order.
  */
 #include "config.h"
 

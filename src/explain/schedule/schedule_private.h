@@ -1,4 +1,6 @@
-/* What schedule.c, schedule_edges.c, schedule_spans.c and schedule_flows.c share while a schedule is read. */
+/* What schedule.c, schedule_edges.c, schedule_spans.c and schedule_flows.c share while a schedule
+ * is read.
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPLAIN_SCHEDULE_SCHEDULE_PRIVATE_H
 #define LANESCOPE_EXPLAIN_SCHEDULE_SCHEDULE_PRIVATE_H
 
@@ -38,7 +40,8 @@ struct schedule_reading {
 	size_t task_capacity, item_capacity, edge_capacity, transfer_capacity;
 };
 
-/* Calls `row` for each row of a statement; more than `limit` are an error that says so of `what`. */
+/* Calls `row` for each row of a statement; more than `limit` are an error that says so of
+ * `what`. */
 int schedule_each(const struct schedule_reading *reading, const char *sql, size_t limit,
                   const char *what, void (*row)(void *user, struct stmt *stmt), void *user,
                   struct err *err);

@@ -1,10 +1,11 @@
 /*
- * Spans -> a schedule. On each lane only the innermost span counts at any instant: a parent's time without its children stays with the parent, cut
- * into stretches. Spans that overlap without nesting: the one that began last counts, until it ends;
- * of equal times the deeper one.
+ * Spans -> a schedule. On each lane only the innermost span counts at any instant: a parent's time
+ * without its children stays with the parent, cut into stretches. Spans that overlap without
+ * nesting: the one that began last counts, until it ends; of equal times the deeper one.
  *
- * The rows come in the order of the file. How many a lane holds is known from the run's totals, so that each goes to its lane's place at once;
- * most files are in order of time within a lane, and then nothing is left to sort.
+ * The rows come in the order of the file. How many a lane holds is known from the run's totals, so
+ * that each goes to its lane's place at once; most files are in order of time within a lane, and
+ * then nothing is left to sort.
  */
 #include "config.h"
 
@@ -20,7 +21,8 @@
 /* In a category: the span's end was not recorded. */
 #define IS_UNFINISHED (UINT32_C(1) << 31)
 
-/* Lanes stand from the last to the first: the first is swept first, and what is done is given back from the end. */
+/* Lanes stand from the last to the first: the first is swept first, and what is done is given back
+ * from the end. */
 struct raw_spans {
 	struct sort_span *rows; /* category: the kind; row: the depth */
 	size_t *first, *n;      /* by run lane */
@@ -47,7 +49,8 @@ add_summed(struct schedule_summed *summed, struct stmt *stmt)
 	time_raise(&summed->calls_ns, stmt_integer(stmt, 5));
 }
 
-/* Rows of each lane that works, and what the others stand for that hold records of many calls, from the totals. */
+/* Rows of each lane that works, and what the others stand for that hold records of many calls, from
+ * the totals. */
 static int
 count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *err)
 {
@@ -85,7 +88,8 @@ count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *
 	return more;
 }
 
-/* Distinct names beyond which categories are the better kinds: nobody reads a table of thousands. */
+/* Distinct names beyond which categories are the better kinds: nobody reads a table of
+ * thousands. */
 #define NAMES_LIMIT 4096
 
 static int

@@ -1,6 +1,8 @@
 /*
- * The items of a lane are in order of start; where they do not overlap their ends are, too, and a lane gives its events one after the other. So a heap of lanes
- * merges all of them without a list of events: 20 million of them would take half a gigabyte. A lane on which items overlap gets a sorted list of its ends.
+ * The items of a lane are in order of start; where they do not overlap their ends are, too, and a
+ * lane gives its events one after the other. So a heap of lanes merges all of them without a list
+ * of events: 20 million of them would take half a gigabyte. A lane on which items overlap gets a
+ * sorted list of its ends.
  */
 #include "config.h"
 

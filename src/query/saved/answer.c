@@ -1,10 +1,13 @@
 /*
- * A saved query's answer with what is said below it. Below one without rows: which parameter matches nothing. It looks the same whether there is nothing or a path was
- * mistyped. So each parameter that is not at its default is tried at its default, alone: one with which rows come then is the one
- * that matches nothing, several match nothing together. And a pattern as SQL's LIKE has it gets a word on ours.
+ * A saved query's answer with what is said below it. Below one without rows: which parameter
+ * matches nothing. It looks the same whether there is nothing or a path was mistyped. So each
+ * parameter that is not at its default is tried at its default, alone: one with which rows come
+ * then is the one that matches nothing, several match nothing together. And a pattern as SQL's LIKE
+ * has it gets a word on ours.
  *
- * There may be rows even so: what a pattern says may bear on some of the columns alone. Such a pattern is tried as one that can't
- * match: if the answer is the same then, what was given matches nothing either.
+ * There may be rows even so: what a pattern says may bear on some of the columns alone. Such a
+ * pattern is tried as one that can't match: if the answer is the same then, what was given matches
+ * nothing either.
  */
 #include "config.h"
 #include "query/saved/query_file.h"

@@ -1,8 +1,9 @@
 /*
- * What columns are: unit, which way is better, what the name means. Saved queries say the kind in their headers, and
- * queries/columns says the rest of all names that they use. Of SQL typed at the prompt the kind is guessed from the column's name,
- * since the names of the run file's own columns are few and regular (dur_sum, self_max, size_p95, start_min, n_a, ...). A wrong
- * guess only changes how a number is shown: values stay what SQL gave, and CSV, TSV and JSON print them raw.
+ * What columns are: unit, which way is better, what the name means. Saved queries say the kind in
+ * their headers, and queries/columns says the rest of all names that they use. Of SQL typed at the
+ * prompt the kind is guessed from the column's name, since the names of the run file's own columns
+ * are few and regular (dur_sum, self_max, size_p95, start_min, n_a, ...). A wrong guess only
+ * changes how a number is shown: values stay what SQL gave, and CSV, TSV and JSON print them raw.
  */
 #include "config.h"
 #include "query/saved/query.h"

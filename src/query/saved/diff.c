@@ -1,8 +1,9 @@
 /*
  * The difference of two results: rows joined on their keys, and for each measure A's value, B's,
- * delta = B - A, ratio = B / A and rel = delta / A, or delta / B for those who think of the second run as the
- * whole. Rows that only one side has stay. Of a measure that adds up the other side has 0, so that calls which
- * only B makes rank among the differences; a mean, a quantile or a rate of nothing is missing.
+ * delta = B - A, ratio = B / A and rel = delta / A, or delta / B for those who think of the second
+ * run as the whole. Rows that only one side has stay. Of a measure that adds up the other side has
+ * 0, so that calls which only B makes rank among the differences; a mean, a quantile or a rate of
+ * nothing is missing.
  *
  * The join is done here rather than in a temporary database: keys compare as in SQL but for NULL,
  * which equals itself, and repeated keys are matched in order, which SQL can't say without
@@ -169,7 +170,8 @@ query_diff(const struct result *a, const struct result *b, const char *name_a, c
 	}
 	struct match *match = match_rows(sides, keys, 2);
 	bool is_pair = !key && a->n_rows == 1 && b->n_rows == 1 && match->n_groups == 2;
-	if (is_pair) { /* one pool a side, named after its file: what is there to compare but these? */
+	/* one pool a side, named after its file: what is there to compare but these? */
+	if (is_pair) {
 		const struct match_columns none[2] = {{.n = 0}, {.n = 0}};
 		match_free(match);
 		match = match_rows(sides, none, 2);

@@ -1,6 +1,7 @@
 /*
- * How well a saved query fits a run: by the words of its header for format and dialect, and by what the run has at all. A query that would find
- * nothing to read can still be asked by name; lists leave it out.
+ * How well a saved query fits a run: by the words of its header for format and dialect, and by what
+ * the run has at all. A query that would find nothing to read can still be asked by name; lists
+ * leave it out.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
-/* One table decides how a number of some kind is read and shown, so that parameters, filters, the explorer, tables and Markdown
- * agree. */
+/* One table decides how a number of some kind is read and shown, so that parameters, filters, the
+ * explorer, tables and Markdown agree. */
 #include "config.h"
 #include "query/saved/query.h"
 

@@ -1,6 +1,9 @@
 /*
- * Kinds of columns and parameters: how a number is meant, written and shown. A new kind is a name in the enum, a row in kind.c and
- * an item in lanescope-query(5). Used by everything that shows results or reads values: query, explain, export, ui, cli.
+ * Kinds of columns and parameters: how a number is meant, written and shown. A new kind is a name
+ * in the enum, a row in kind.c and an item in lanescope-query(5). Used by everything that shows
+ * results or reads values: query, explain, export, ui, cli.
+ * Used by cli, explain, explain/frame, explain/parts, export, query, query/timeline, ui/base,
+ * ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SAVED_KIND_H
 #define LANESCOPE_QUERY_SAVED_KIND_H
@@ -27,8 +30,8 @@ enum column_kind {
 struct column_kind_facts {
 	const char *name; /* "duration", as in a query's header */
 	const char *unit; /* of the values; NULL: none */
-	const char
-	    *units; /* that a parameter may be written in, smallest first; NULL: it needs none */
+	/* that a parameter may be written in, smallest first; NULL: it needs none */
+	const char *units;
 	const char *examples; /* "a duration like 30s, 20ms or 1m30s" */
 	/* What a text stands for; false: nothing. One of them, of texts neither. */
 	bool (*read)(struct slice text, int64_t *value);
@@ -43,10 +46,11 @@ bool column_kind_find(struct slice name, enum column_kind *kind);
 bool column_kind_is_number(enum column_kind kind); /* all but text: right-aligned */
 
 struct value;
-/* The value that a text stands for, by kind ("30s", "4MiB", "50%", ...); false if it is none. Text is not copied. */
+/* The value that a text stands for, by kind ("30s", "4MiB", "50%", ...); false if it is none. Text
+ * is not copied. */
 bool query_parse_value(enum column_kind kind, struct slice text, struct value *value);
-/* A value as people read it: "12.48 ms", "577.1 GiB", "47.2 %", "" for NULL. Numbers are written into buffer, texts are the value's
- * own. CSV and JSON print raw values instead. */
+/* A value as people read it: "12.48 ms", "577.1 GiB", "47.2 %", "" for NULL. Numbers are written
+ * into buffer, texts are the value's own. CSV and JSON print raw values instead. */
 struct slice value_show(const struct value *value, enum column_kind kind,
                         char buffer[FORMAT_BYTES]);
 

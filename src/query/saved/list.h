@@ -1,4 +1,5 @@
-/* Comma-separated lists of names, as in a query's header and in --sort, --key: "task, -total". */
+/* Comma-separated lists of names, as in a query's header and in --sort, --key: "task, -total".
+ * Used by its room alone. */
 #ifndef LANESCOPE_QUERY_SAVED_LIST_H
 #define LANESCOPE_QUERY_SAVED_LIST_H
 

@@ -1,6 +1,7 @@
 /*
- * Rows of several results that belong together: those with equal keys, the n-th of each result with the n-th of the others. What diff and
- * wide tables are made from.
+ * Rows of several results that belong together: those with equal keys, the n-th of each result with
+ * the n-th of the others. What diff and wide tables are made from.
+ * Used by explain/frame, explain/parts.
  */
 #ifndef LANESCOPE_QUERY_SAVED_MATCH_H
 #define LANESCOPE_QUERY_SAVED_MATCH_H
@@ -26,12 +27,13 @@ int match_counterparts(const struct result *a, const struct result *b,
 
 struct match {
 	size_t n_results, n_groups;
-	size_t
-	    *rows; /* rows[group * n_results + i]: row of results[i] plus 1, 0 where it has none */
+	/* rows[group * n_results + i]: row of results[i] plus 1, 0 where it has none */
+	size_t *rows;
 	size_t repeated; /* keys that stand more than once in one result */
 };
-/* Groups stand in the order of their rows in the first result, then of those that only later ones have. keys[i]: key columns of results[i],
- * equally many. Without key columns rows are matched by their number. */
+/* Groups stand in the order of their rows in the first result, then of those that only later ones
+ * have. keys[i]: key columns of results[i], equally many. Without key columns rows are matched by
+ * their number. */
 struct match *match_rows(struct result *const *results, const struct match_columns *keys, size_t n);
 void match_free(struct match *match); /* takes NULL */
 

@@ -1,4 +1,5 @@
-/* Order of names as people expect it: bytes, but runs of digits as numbers (run2 before run10). */
+/* Order of names as people expect it: bytes, but runs of digits as numbers (run2 before run10).
+ * Used by query/timeline. */
 #ifndef LANESCOPE_QUERY_SAVED_NATURAL_H
 #define LANESCOPE_QUERY_SAVED_NATURAL_H
 

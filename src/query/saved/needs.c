@@ -1,7 +1,9 @@
 /*
- * What a run must have for a saved query to have an answer: the words of the header's `needs:`. Every word must hold; in a word,
- * alternatives stand between bars. Counts are known of every run. The rest is asked of its small tables (span_total, lane, trial ...), once
- * for all queries of a library that may fit, so that a list of queries costs one look at each table however many there are.
+ * What a run must have for a saved query to have an answer: the words of the header's `needs:`.
+ * Every word must hold; in a word, alternatives stand between bars. Counts are known of every run.
+ * The rest is asked of its small tables (span_total, lane, trial ...), once for all queries of a
+ * library that may fit, so that a list of queries costs one look at each table however many there
+ * are.
  */
 #include "config.h"
 
@@ -72,7 +74,8 @@ next_word(struct slice *rest, struct slice *word)
 	return word->len > 0;
 }
 
-/* The pattern of `name='PATTERN'`, and which of the columns it is for; false if the item is no such. */
+/* The pattern of `name='PATTERN'`, and which of the columns it is for; false if the item is no
+ * such. */
 static bool
 split_pattern(struct slice item, size_t *column, struct slice *pattern)
 {
@@ -207,7 +210,8 @@ ask_fact(struct asking *asking, size_t fact, struct err *err)
 	return row < 0 ? -1 : 0;
 }
 
-/* Facts are asked at once, patterns put aside; of patterns above the limit it is said that they are there. */
+/* Facts are asked at once, patterns put aside; of patterns above the limit it is said that they are
+ * there. */
 static int
 ask_item(struct asking *asking, struct slice item, struct err *err)
 {

@@ -1,13 +1,17 @@
 /*
- * What a query's answer can't be taken for. Such notes are made in one place for all queries, ours and those that users save: a query is
- * known by the functions and columns that its statement names.
+ * What a query's answer can't be taken for. Such notes are made in one place for all queries, ours
+ * and those that users save: a query is known by the functions and columns that its statement
+ * names.
  *
- * Two kinds of spans are more than they say. An unfinished one lasts until the trace's last time for want of an end. A record that
- * stands for many calls is a span as long as the interval it reports: what is covered by spans is an upper bound of the time in
- * which calls went on, gaps between spans are a lower bound of the time in which none did, and how calls are distributed is not known.
+ * Two kinds of spans are more than they say. An unfinished one lasts until the trace's last time
+ * for want of an end. A record that stands for many calls is a span as long as the interval it
+ * reports: what is covered by spans is an upper bound of the time in which calls went on, gaps
+ * between spans are a lower bound of the time in which none did, and how calls are distributed is
+ * not known.
  *
- * Which of them an answer holds is known where all that a statement asks of spans goes through scans of a filter: these keep a census of
- * what they took (store_censuses), and what none of them met is not spoken of. Of other statements only the run is known.
+ * Which of them an answer holds is known where all that a statement asks of spans goes through
+ * scans of a filter: these keep a census of what they took (store_censuses), and what none of them
+ * met is not spoken of. Of other statements only the run is known.
  */
 #include "config.h"
 #include "query/saved/notes.h"

@@ -1,4 +1,6 @@
-/* Notes on answers about spans that are more than they say: unfinished ones, and records that stand for many calls. */
+/* Notes on answers about spans that are more than they say: unfinished ones, and records that stand
+ * for many calls.
+ * Used by explain. */
 #ifndef LANESCOPE_QUERY_SAVED_NOTES_H
 #define LANESCOPE_QUERY_SAVED_NOTES_H
 
@@ -21,7 +23,8 @@ void result_note_unfinished(struct result *result, struct store *store, const ch
 void result_note_summed(struct result *result, struct store *store, const char *of, unsigned parts);
 /* What filters had to leave out, as they could not be decided, since store_forget_censuses. */
 void query_note_left_out(struct result *result, const struct store *store);
-/* All that there is to say about the spans of a saved query that was just run: of those that its scans took, where they tell, else of the run's. */
+/* All that there is to say about the spans of a saved query that was just run: of those that its
+ * scans took, where they tell, else of the run's. */
 void query_note_spans(struct result *result, struct store *store, const struct saved_query *query);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * That a run has problems: what was lost, cut, left out as a copy or is doubtful is not in the figures, or in them. One sentence for an answer,
- * and where to read more.
+ * That a run has problems: what was lost, cut, left out as a copy or is doubtful is not in the
+ * figures, or in them. One sentence for an answer, and where to read more.
  */
 #include "config.h"
 #include "query/saved/query.h"

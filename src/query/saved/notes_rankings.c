@@ -1,10 +1,11 @@
 /*
- * Measures that are alternatives for one thing (the time in a file system summed by thread, summed by
- * process, or as the union of the calls) may rank runs differently; whoever reads one of them must know.
+ * Measures that are alternatives for one thing (the time in a file system summed by thread, summed
+ * by process, or as the union of the calls) may rank runs differently; whoever reads one of them
+ * must know.
  *
- * For each row that runs have in common, and each two alternatives: the runs are sorted by the one, and
- * if by the other any comes before one that is strictly less, the two disagree. Ties disagree with
- * nothing, and runs that lack one of the figures are left out.
+ * For each row that runs have in common, and each two alternatives: the runs are sorted by the one,
+ * and if by the other any comes before one that is strictly less, the two disagree. Ties disagree
+ * with nothing, and runs that lack one of the figures are left out.
  */
 #include "config.h"
 #include "query/saved/query.h"
@@ -53,7 +54,8 @@ sort_ranked(struct run_alternatives *ranked, size_t n, size_t alternative)
 	}
 }
 
-/* Two runs, sorted by `by`, of which the first is strictly less by it and strictly more by `other`. */
+/* Two runs, sorted by `by`, of which the first is strictly less by it and strictly more by
+ * `other`. */
 static bool
 disagree(const struct run_alternatives *sorted, size_t n, size_t by, size_t other, size_t pair[2])
 {

@@ -1,7 +1,8 @@
 /*
  * What differs between the runs that a table puts side by side. Half of the trace files missing
  * looks like half of the writes: so before any figure of two runs is compared, differences in what
- * was recorded are stated, each beside the run that it is of. Of many runs those of one value stand together.
+ * was recorded are stated, each beside the run that it is of. Of many runs those of one value stand
+ * together.
  */
 #include "config.h"
 #include "query/saved/query.h"

@@ -4,8 +4,9 @@
  * hand; what comes out is bound, never pasted into SQL.
  *
  * What a statement could do nothing with (a statistic that it does not know, a negative number of
- * batches) would give an answer with holes, or quietly another one. So a header says what is allowed, as
- * `{mean, median}` or `{0..100%}`, and that is asked of every value before the statement runs.
+ * batches) would give an answer with holes, or quietly another one. So a header says what is
+ * allowed, as `{mean, median}` or `{0..100%}`, and that is asked of every value before the
+ * statement runs.
  */
 #include "config.h"
 #include "query/saved/query_file.h"

@@ -1,5 +1,8 @@
 /*
- * Saved queries and results. A result is a table in memory: typed columns, rows of values, all in one arena.
+ * Saved queries and results. A result is a table in memory: typed columns, rows of values, all in
+ * one arena.
+ * Used by cli, explain, explain/frame, explain/parts, explain/schedule, export, query/timeline,
+ * ui/app, ui/base, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SAVED_QUERY_H
 #define LANESCOPE_QUERY_SAVED_QUERY_H
@@ -25,7 +28,8 @@ struct column_meaning {
 	enum better better;
 	const char *about; /* one line */
 };
-/* The i-th name of what is called so, its own first, then aliases; NULL at the end, and where there is no row. */
+/* The i-th name of what is called so, its own first, then aliases; NULL at the end, and where there
+ * is no row. */
 const char *column_alias(const char *name, size_t i);
 
 struct value {
@@ -47,8 +51,8 @@ struct result_column {
 	enum better better;
 	bool is_lead;        /* the measure that its query is asked for: differences go by it */
 	bool absent_is_zero; /* in a difference, also where it does not add up */
-	/* See column_adds_up; the others are of a difference: its columns A, B, delta, ratio, rel follow each other, and the last two of
-	 * the sums are computed from the sums. */
+	/* See column_adds_up; the others are of a difference: its columns A, B, delta, ratio, rel
+	 * follow each other, and the last two of the sums are computed from the sums. */
 	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT, SUMS_RATIO, SUMS_REL, SUMS_REL_TO_B } sums;
 	const char *about; /* one line, or NULL */
 };
@@ -80,19 +84,23 @@ struct result {
 	struct result_column *columns;
 	struct value *values; /* row-major: values[row * n_columns + column] */
 	size_t n_notes;
-	const char **
-	    notes; /* "the runs differ: trace files base 16, scr 8", printed to stderr or above the table */
-	size_t
-	    n_wide; /* of wide results: how many measures rows stand for in turn, until they are sorted; 0 else */
+	/* "the runs differ: trace files base 16, scr 8", printed to stderr or above the table */
+	const char **notes;
+	/* of wide results: how many measures rows stand for in turn, until they are sorted; 0
+	 * else */
+	size_t n_wide;
 	const struct result_column *wide; /* those measures */
-	const enum column_kind *
-	    row_kinds; /* of wide results, where a row is a measure: kind of its numbers; NULL else */
-	const enum column_difference
-	    *differences; /* of two runs: how each column tells them apart; NULL: none does */
+	/* of wide results, where a row is a measure: kind of its numbers; NULL else */
+	const enum column_kind *row_kinds;
+	/* of two runs: how each column tells them apart; NULL: none does */
+	const enum column_difference *differences;
 	const signed char *
-	    only_in; /* of a difference, before it is sorted: the run that alone has the row, 0 A or 1 B, -1 both; else NULL */
-	size_t
-	    n_apart; /* first columns whose values part the rows for sums: the run, where several runs stand below each other */
+	    /* of a difference, before it is sorted: the run that alone has the row, 0 A or 1 B, -1
+	     * both; else NULL */
+	    only_in;
+	/* first columns whose values part the rows for sums: the run, where several runs stand
+	 * below each other */
+	size_t n_apart;
 	size_t n_sums;          /* last rows that are sums of others, see result_add_sums */
 	const char *sums_label; /* of what they are sums */
 	size_t capacity; /* private: rows that values has room for, 0 if values lie in the arena */
@@ -118,18 +126,21 @@ double value_number(const struct value *value); /* NAN for what is no number */
 int value_compare(const struct value *a, const struct value *b);
 void result_add_note(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A row of sums, or one for each of the runs that stand below each other: of columns that add up (but keys); of a difference also its ratios.
- * All others are NULL, in keys as well: a row of sums is told by its place, not by a word that a key might be. */
+/* A row of sums, or one for each of the runs that stand below each other: of columns that add up
+ * (but keys); of a difference also its ratios. All others are NULL, in keys as well: a row of sums
+ * is told by its place, not by a word that a key might be. */
 struct sum_rows;
 struct sum_rows *result_sums(struct result *result); /* new; a sum that leaves 64 bits is a note */
 size_t sum_rows_most(const struct sum_rows *sums);   /* of how many rows the largest of them is */
 void sum_rows_free(struct sum_rows *sums);           /* takes NULL */
 /* The last rows from now on: after sorting and limiting. Takes sums, which may be NULL. */
 void result_add_sums(struct result *result, struct sum_rows *sums);
-/* For formats that have nothing but rows: a copy with a last column is_sum (0, 1). It borrows texts and notes. */
+/* For formats that have nothing but rows: a copy with a last column is_sum (0, 1). It borrows texts
+ * and notes. */
 struct result *result_mark_sums(const struct result *result);
 bool result_has_sums(const struct result *result); /* does any column add up? */
-/* What a column of a difference (SUMS_RATIO ...) is of the sums of A and B. NULL for other columns. */
+/* What a column of a difference (SUMS_RATIO ...) is of the sums of A and B. NULL for other
+ * columns. */
 struct value value_sum_of_difference(const struct result_column *column, const struct value *a,
                                      const struct value *b);
 /* Of two numbers; NULL where there is none. */
@@ -176,17 +187,19 @@ struct saved_query {
 	const struct result_column *columns;
 	const char *key, *measures,
 	    *sort; /* column lists as in the header; NULL if absent. query_run sorts */
-	const char *
-	    alternatives; /* sets of columns that measure one thing in different ways: "a, b; c, d"; or NULL */
+	/* sets of columns that measure one thing in different ways: "a, b; c, d"; or NULL */
+	const char *alternatives;
 	const char *scans; /* why this query reads raw spans; NULL: it does not */
-	const char *
-	    needs; /* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
+	/* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
+	const char *needs;
 	struct query_drill drill;
-	const char *
-	    spans; /* bindings as of a drill to spans: those that a row stands for, where drill leads elsewhere; or NULL */
+	/* bindings as of a drill to spans: those that a row stands for, where drill leads
+	 * elsewhere; or NULL */
+	const char *spans;
 };
 
-/* Built-in queries overlaid by XDG_CONFIG_HOME/lanescope/queries/ and extra_dir (may be NULL). Broken files are left out and listed. */
+/* Built-in queries overlaid by XDG_CONFIG_HOME/lanescope/queries/ and extra_dir (may be NULL).
+ * Broken files are left out and listed. */
 struct query_library;
 struct query_library *query_library_open(const char *extra_dir);
 size_t query_library_count(const struct query_library *library);
@@ -205,7 +218,8 @@ enum query_rank {
 	QUERY_RANK_NONE    /* does not apply */
 };
 enum query_rank query_rank(const struct saved_query *query, const struct run_info *run);
-/* What the run has of all that the library's queries need, for run_info.has; in the arena. NULL on error. */
+/* What the run has of all that the library's queries need, for run_info.has; in the arena. NULL on
+ * error. */
 const char *query_needs_read(struct store *store, const struct query_library *library,
                              struct arena *arena, struct err *err);
 bool query_applies(const struct saved_query *query, const struct run_info *run);
@@ -221,11 +235,13 @@ struct query_argument {
 struct result *query_run(struct store *store, const struct saved_query *query,
                          const struct query_argument *arguments, size_t n_arguments,
                          const struct cancel *cancel, struct err *err);
-/* Any one read-only SQL statement, kinds guessed from column names (…_ns: duration, …_bytes: size). */
+/* Any one read-only SQL statement, kinds guessed from column names (…_ns: duration, …_bytes:
+ * size). */
 struct result *query_sql(struct store *store, const char *sql, const struct cancel *cancel,
                          struct err *err);
-/* The same row by row, for outputs that need not hold them: columns is called once, then row for each; nonzero from either stops with -1
- * (the callback has set err). Texts are lent for the call. *tail as store_prepare_next; a text without a statement calls nothing. */
+/* The same row by row, for outputs that need not hold them: columns is called once, then row for
+ * each; nonzero from either stops with -1 (the callback has set err). Texts are lent for the call.
+ * *tail as store_prepare_next; a text without a statement calls nothing. */
 struct query_receiver {
 	void *user;
 	int (*columns)(void *user, const struct result_column *columns, size_t n_columns,
@@ -237,7 +253,8 @@ int query_stream(struct store *store, const char *sql, const char **tail,
                  const struct query_receiver *receiver, const struct cancel *cancel,
                  struct err *err);
 
-/* N results of the same query under a leading "run" column; or (wide) runs as columns, key + measure as rows. */
+/* N results of the same query under a leading "run" column; or (wide) runs as columns, key +
+ * measure as rows. */
 struct result *query_stack(struct result *const *results, const char *const *names,
                            const char *const *paths, size_t n, struct err *err);
 struct result *query_wide(struct result *const *results, const char *const *names, size_t n,
@@ -246,22 +263,25 @@ struct result *query_wide(struct result *const *results, const char *const *name
 /* The name nearest to a mistyped one, NULL if none is near. */
 const char *query_suggest(const char *typed, const char *const *names, size_t n_names);
 
-/* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B / A, rel = delta / A (is_rel_to_b: / B). Rows
- * that only one has are kept: what adds up is 0 on the other side, all else missing. Equal keys more than once are matched in order, with a note. */
+/* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B
+ * / A, rel = delta / A (is_rel_to_b: / B). Rows that only one has are kept: what adds up is 0 on
+ * the other side, all else missing. Equal keys more than once are matched in order, with a note. */
 struct result *query_diff(const struct result *a, const struct result *b, const char *name_a,
                           const char *name_b, const char *key, bool is_rel_to_b, struct err *err);
 
-/* Notes where the runs rank differently by columns that are alternatives. key: as for the table that the results were put into; NULL: the query's. */
+/* Notes where the runs rank differently by columns that are alternatives. key: as for the table
+ * that the results were put into; NULL: the query's. */
 void query_note_rankings(struct result *result, const struct saved_query *query,
                          struct result *const *results, const char *const *names, size_t n,
                          const char *key);
 /* Takes the next set off the list of alternatives; false at the end. */
 bool query_alternatives_next(struct slice *rest, struct slice *set);
-/* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the result's. */
+/* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the
+ * result's. */
 void query_note_differences(struct result *result, struct store *const *stores,
                             const char *const *names, size_t n);
-/* Notes that runs have problems, unless they differ in that (query_note_differences). argument: what names the run on the command line, if it
- * is one. */
+/* Notes that runs have problems, unless they differ in that (query_note_differences). argument:
+ * what names the run on the command line, if it is one. */
 void query_note_problems(struct result *result, struct store *const *stores,
                          const char *const *names, size_t n, const char *argument);
 

@@ -389,7 +389,8 @@ out:
 	return rc;
 }
 
-/* What the query is asked for: the measure that it sorts by, else its first time, else its first. */
+/* What the query is asked for: the measure that it sorts by, else its first time, else its
+ * first. */
 static void
 mark_lead(struct header_parser *parser)
 {

@@ -1,20 +1,25 @@
 /*
- * Parser of saved-query files: a header of comment lines (lanescope-query(5)), then one SQL statement.
+ * Parser of saved-query files: a header of comment lines (lanescope-query(5)), then one SQL
+ * statement.
+ * Used by cli, explain, ui/table.
  */
 #ifndef LANESCOPE_QUERY_SAVED_QUERY_FILE_H
 #define LANESCOPE_QUERY_SAVED_QUERY_FILE_H
 
 #include "query/saved/query.h"
 
-/* The query and all its texts live in the arena. NULL on error, the message begins with "origin:line: ". */
+/* The query and all its texts live in the arena. NULL on error, the message begins with
+ * "origin:line: ". */
 const struct saved_query *query_file_parse(struct arena *arena, const char *name,
                                            const char *origin, struct slice text, struct err *err);
 
-/* Name of a parameter `:name` in SQL after *position, outside of strings, quoted names and comments; the empty slice at the end. *line is
- * counted on. For checking that header and statement agree. */
+/* Name of a parameter `:name` in SQL after *position, outside of strings, quoted names and
+ * comments; the empty slice at the end. *line is counted on. For checking that header and statement
+ * agree. */
 struct slice query_next_parameter(struct slice sql, size_t *position, unsigned *line);
 
-/* The value of a text for a parameter, of those that it allows (counts and sizes: none below 0). Else -1, "skip=-1: not 0 or more". */
+/* The value of a text for a parameter, of those that it allows (counts and sizes: none below 0).
+ * Else -1, "skip=-1: not 0 or more". */
 int query_param_value(const struct query_param *param, struct slice text, struct value *value,
                       struct err *err);
 /* 1 if the statement gives a row, 0 if not, -1 on error. */

@@ -1,7 +1,8 @@
 /*
- * What people type to keep some rows: COLUMN OP VALUE, or else a pattern. Which of the two a text is, tables and spans decide alike: a text
- * is a relation if what stands before its first operator names a column; and it was meant as one if a name and blanks around the operator
- * say so.
+ * What people type to keep some rows: COLUMN OP VALUE, or else a pattern. Which of the two a text
+ * is, tables and spans decide alike: a text is a relation if what stands before its first operator
+ * names a column; and it was meant as one if a name and blanks around the operator say so.
+ * Used by query/spans, ui/table.
  */
 #ifndef LANESCOPE_QUERY_SAVED_RELATION_H
 #define LANESCOPE_QUERY_SAVED_RELATION_H
@@ -27,7 +28,8 @@ struct relation_parts {
 	bool is_meant; /* should there be no such column, that is a mistake, not a pattern */
 };
 
-/* False: there is no operator. The parts lie in text; relation_parts_free frees them in either case. */
+/* False: there is no operator. The parts lie in text; relation_parts_free frees them in either
+ * case. */
 bool relation_split(struct slice text, struct relation_parts *parts);
 void relation_parts_free(struct relation_parts *parts);
 bool relation_is_identifier(struct slice name);

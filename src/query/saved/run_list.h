@@ -1,4 +1,5 @@
-/* The run files in folders: what is here. */
+/* The run files in folders: what is here.
+ * Used by cli, ui/lists. */
 #ifndef LANESCOPE_QUERY_SAVED_RUN_LIST_H
 #define LANESCOPE_QUERY_SAVED_RUN_LIST_H
 
@@ -13,13 +14,13 @@ struct run_entry {
 
 struct run_list {
 	struct arena *arena;
-	struct run_entry *
-	    entries; /* files given in their order, those of a folder by name, numbers in numeric order */
+	/* files given in their order, those of a folder by name, numbers in numeric order */
+	struct run_entry *entries;
 	size_t n;
 };
 
-/* Paths are run files or folders (searched for *.lanes, two levels deep); a missing path is an error, a file that
- * is no run file an entry with its error. */
+/* Paths are run files or folders (searched for *.lanes, two levels deep); a missing path is an
+ * error, a file that is no run file an entry with its error. */
 struct run_list *run_list_new(const char *const *paths, size_t n_paths, struct err *err);
 void run_list_free(struct run_list *list); /* takes NULL */
 

@@ -1,7 +1,8 @@
 /*
- * A row of sums: what the rows of an answer are part of. Only where the sum of a column is a figure as well: counts, bytes and
- * times of which each was counted once, never means, extremes, quantiles, shares or rates, nor what several rows share. A header
- * says it (`sums:`); where it does not, kind and name of a column do.
+ * A row of sums: what the rows of an answer are part of. Only where the sum of a column is a figure
+ * as well: counts, bytes and times of which each was counted once, never means, extremes,
+ * quantiles, shares or rates, nor what several rows share. A header says it (`sums:`); where it
+ * does not, kind and name of a column do.
  */
 #include "config.h"
 #include "query/saved/query.h"
@@ -140,7 +141,8 @@ is_with(const struct result *result, size_t a, size_t b)
 	return true;
 }
 
-/* A row for each measure that adds up: its name in the last key, which is not one of the query's, and the sum of each run. */
+/* A row for each measure that adds up: its name in the last key, which is not one of the query's,
+ * and the sum of each run. */
 static struct sum_rows *
 wide_sums(struct result *result, struct sum_rows *sums)
 {

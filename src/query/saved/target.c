@@ -1,9 +1,9 @@
 /*
- * Answers are written over older answers all day long, and nobody wants to be asked. But a run is not
- * made again in a moment, and a trace not at all. So what is to be replaced is looked at as a file
- * (device and inode, whatever it is called, through links), and compared with all that went into the
- * answer: the inputs, and behind a run file the traces that it was made of. A trace that was moved
- * since is known by its inode, as long as it is unchanged.
+ * Answers are written over older answers all day long, and nobody wants to be asked. But a run is
+ * not made again in a moment, and a trace not at all. So what is to be replaced is looked at as a
+ * file (device and inode, whatever it is called, through links), and compared with all that went
+ * into the answer: the inputs, and behind a run file the traces that it was made of. A trace that
+ * was moved since is known by its inode, as long as it is unchanged.
  */
 #include "config.h"
 #include "query/saved/target.h"

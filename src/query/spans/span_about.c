@@ -1,6 +1,6 @@
 /*
- * In two parts, so that the first screen does not wait: what one row and the small tables hold, and what needs a scan over the spans (its
- * children, and how long others of its name took).
+ * In two parts, so that the first screen does not wait: what one row and the small tables hold, and
+ * what needs a scan over the spans (its children, and how long others of its name took).
  */
 #include "config.h"
 
@@ -267,7 +267,8 @@ add_same(struct strbuf *filter, struct sums_request *request, const struct datas
 	request->parameters[parameter - 1] = scan_text(dataset->texts[code]);
 }
 
-/* A task's span bears the task's key as its name, which no other has: what it compares with is its kind. */
+/* A task's span bears the task's key as its name, which no other has: what it compares with is its
+ * kind. */
 static int
 read_kind(struct span_peers *peers, struct store *store, const struct dataset *dataset,
           const struct span_row *span, struct err *err)

@@ -1,4 +1,5 @@
-/* One span with all that is known of it and around it. */
+/* One span with all that is known of it and around it.
+ * Used by ui/lists. */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_ABOUT_H
 #define LANESCOPE_QUERY_SPANS_SPAN_ABOUT_H
 
@@ -31,8 +32,8 @@ struct span_about {
 	struct span_fact *arguments;
 	struct span_lines parents; /* the nearest first */
 	struct span_lines inputs, outputs;
-	size_t
-	    n_stages; /* of its task: "planned" etc., times from the run's start, and what passed since */
+	/* of its task: "planned" etc., times from the run's start, and what passed since */
+	size_t n_stages;
 	struct span_stage {
 		const char *name;
 		int64_t at_ns, since_ns; /* since_ns: -1 for the first */
@@ -47,11 +48,11 @@ void span_about_free(struct span_about *about); /* takes NULL */
 struct span_peers {
 	struct arena *arena;
 	struct span_lines children; /* the longest first */
-	struct slice
-	    kind; /* of its task: then its peers are those of the kind; empty: those of its name */
+	/* of its task: then its peers are those of the kind; empty: those of its name */
+	struct slice kind;
 	int64_t n, n_longer; /* peers of its category, itself among them; longer than it */
-	int64_t
-	    n_summed; /* calls that records sum up: > 0: n are calls, and extremes and quantiles mean nothing */
+	/* calls that records sum up: > 0: n are calls, and extremes and quantiles mean nothing */
+	int64_t n_summed;
 	int64_t min_ns, max_ns;
 	double mean_ns, median_ns, p95_ns;
 };

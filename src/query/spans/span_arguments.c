@@ -1,6 +1,6 @@
 /*
- * Not a JSON parser: the text was made by the store from columns, so all that is needed is where a value ends. What does not look like
- * that ends the list; nothing is read behind the text's end.
+ * Not a JSON parser: the text was made by the store from columns, so all that is needed is where a
+ * value ends. What does not look like that ends the list; nothing is read behind the text's end.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /*
- * What is known of one span, and what it is tied to. A task's span bears the task's key as its name; a transfer's span that of the task
- * whose data it carries.
+ * What is known of one span, and what it is tied to. A task's span bears the task's key as its
+ * name; a transfer's span that of the task whose data it carries.
  */
 #include "config.h"
 

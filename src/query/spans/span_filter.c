@@ -1,6 +1,6 @@
 /*
- * A filter is tried on a run without spans when it is typed, so that a mistake is known at once, by its place in what was typed, and no
- * worker is asked with it.
+ * A filter is tried on a run without spans when it is typed, so that a mistake is known at once, by
+ * its place in what was typed, and no worker is asked with it.
  */
 #include "config.h"
 
@@ -120,7 +120,8 @@ no_column(struct slice name, struct err *err)
 	return relation_no_column(name, names, n, err);
 }
 
-/* What is no condition: a relation that only tables have, a mistyped one, or a pattern for names. */
+/* What is no condition: a relation that only tables have, a mistyped one, or a pattern for
+ * names. */
 static int
 write_other(struct slice text, struct strbuf *out, struct err *err)
 {

@@ -1,9 +1,11 @@
 /*
  * Filters on spans as people type them after "&":
  *
- *   CONDITION          of the filter language (column/scan/filter.h), begun by a column: duration > 1ms AND arg.kind = efi
+ *   CONDITION of the filter language (column/scan/filter.h), begun by a column: duration > 1ms AND
+ *   arg.kind = efi
  *   COLUMN ~ PATTERN   and !~, as in tables: REGEXP and NOT REGEXP
  *   PATTERN            a regular expression that names match
+ * Used by ui/base, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_FILTER_H
 #define LANESCOPE_QUERY_SPANS_SPAN_FILTER_H

@@ -1,9 +1,11 @@
 /*
- * Rows of a list are found from the nearest place that is known: the list's start, its end (in reverse order), or a row that was read before
- * ("all that stand behind it": a condition on key and id). So scrolling never skips rows one by one. A page far from all of these begins
- * with a search for its first row's key (spans_locate.c).
+ * Rows of a list are found from the nearest place that is known: the list's start, its end (in
+ * reverse order), or a row that was read before ("all that stand behind it": a condition on key and
+ * id). So scrolling never skips rows one by one. A page far from all of these begins with a search
+ * for its first row's key (spans_locate.c).
  *
- * Spans without a value (no size, no name) stand last and in the order of ids, a list of their own (struct region).
+ * Spans without a value (no size, no name) stand last and in the order of ids, a list of their own
+ * (struct region).
  */
 #include "config.h"
 

@@ -1,6 +1,8 @@
 /*
- * Lists of spans of any length, a few screens of them at a time. A list is all spans that pass a filter, in an order; ties stand by id, spans
- * without a value to order by come last. Wherever a page lies, it costs a look at a few columns of the spans, never a sort of all of them.
+ * Lists of spans of any length, a few screens of them at a time. A list is all spans that pass a
+ * filter, in an order; ties stand by id, spans without a value to order by come last. Wherever a
+ * page lies, it costs a look at a few columns of the spans, never a sort of all of them.
+ * Used by query, ui/lists, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_LIST_H
 #define LANESCOPE_QUERY_SPANS_SPAN_LIST_H
@@ -27,8 +29,8 @@ struct span_list {
 	const char *filter; /* of the filter language; NULL: all spans */
 	enum span_list_key key;
 	bool is_descending;
-	int64_t
-	    far_rows; /* so far from a known row, a row's key is searched for; 0: 200 000 (tests take less) */
+	/* so far from a known row, a row's key is searched for; 0: 200 000 (tests take less) */
+	int64_t far_rows;
 	const struct dataset *dataset;
 	const struct cancel *cancel; /* NULL: never */
 };
@@ -70,8 +72,8 @@ int64_t span_list_seek(const struct span_list *list, const struct span_figures *
                        int64_t value, struct err *err);
 
 enum span_find { SPAN_FIND_HERE, SPAN_FIND_NEXT, SPAN_FIND_PREVIOUS };
-/* The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a row of the list on, around the end:
- * its number, -2 if there is none, -1 on error. */
+/* The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a
+ * row of the list on, around the end: its number, -2 if there is none, -1 on error. */
 int64_t span_list_find(const struct span_list *list, const struct span_figures *figures,
                        const struct span_row *from, enum span_find where, struct slice text,
                        struct err *err);

@@ -35,7 +35,8 @@ span_list_seek(const struct span_list *list, const struct span_figures *figures,
 	return n < 0 ? -1 : n < figures->n ? n : figures->n > 0 ? figures->n - 1 : 0;
 }
 
-/* First row of a region that holds ?7, from a row on (NULL: from an end): 1, 0 if there is none, -1. */
+/* First row of a region that holds ?7, from a row on (NULL: from an end): 1, 0 if there is none,
+ * -1. */
 static int
 probe(const struct reading *reading, const struct region *region, const struct span_row *from,
       bool is_backward, struct span_row *row, struct err *err)

@@ -1,6 +1,7 @@
 /*
- * A row by its number alone, far from all that is known: counting what stands before a key is a scan that reads one column, and thirty of
- * them find any number. Of names the counts are had from sums by name.
+ * A row by its number alone, far from all that is known: counting what stands before a key is a
+ * scan that reads one column, and thirty of them find any number. Of names the counts are had from
+ * sums by name.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
-/* Scans of parts of a list of spans: for src/query/spans*.c alone. */
+/* Scans of parts of a list of spans: for src/query/spans*.c alone.
+ * Used by its room alone. */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_LIST_PRIVATE_H
 #define LANESCOPE_QUERY_SPANS_SPAN_LIST_PRIVATE_H
 

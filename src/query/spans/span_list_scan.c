@@ -11,8 +11,8 @@
 
 static const struct {
 	const char *name;
-	const char
-	    *filter; /* what a filter calls it: rows are in order, whatever calls they stand for */
+	/* what a filter calls it: rows are in order, whatever calls they stand for */
+	const char *filter;
 	bool may_miss, is_text;
 } keys[SPAN_KEYS] = {{"id", "id", false, false},
                      {"start", "start", false, false},

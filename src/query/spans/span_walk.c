@@ -1,6 +1,7 @@
 /*
- * Walking asks for one row in order of start. Most often the next span is near, so a short stretch is asked for first and longer ones
- * only if it is empty: blocks that begin later are not even looked at.
+ * Walking asks for one row in order of start. Most often the next span is near, so a short stretch
+ * is asked for first and longer ones only if it is empty: blocks that begin later are not even
+ * looked at.
  */
 #include "config.h"
 

@@ -1,5 +1,7 @@
 /*
- * Single spans: finding them, walking along them (span_walk.c), what they are tied to and what is known of one at a glance (span_detail.c).
+ * Single spans: finding them, walking along them (span_walk.c), what they are tied to and what is
+ * known of one at a glance (span_detail.c).
+ * Used by ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_WALK_H
 #define LANESCOPE_QUERY_SPANS_SPAN_WALK_H
@@ -15,8 +17,8 @@ struct span_walk {
 	    id; /* beyond the span of this start and id (id 0: before all of that start) */
 	bool is_backward;
 	const char *filter; /* NULL: none */
-	const char *
-	    name; /* part of the name, or, with one of ^ $ * [ | \, a regular expression; NULL: any */
+	/* part of the name, or, with one of ^ $ * [ | \, a regular expression; NULL: any */
+	const char *name;
 };
 /* All give 1 and a span, 0 if there is none, -1 on error. */
 int span_walk_next(struct store *store, const struct span_walk *walk, struct span_row *span,
@@ -24,8 +26,8 @@ int span_walk_next(struct store *store, const struct span_walk *walk, struct spa
 /* The longest span that a filter keeps, of several the first. */
 int span_longest(struct store *store, const char *filter, struct span_row *span,
                  const struct cancel *cancel, struct err *err);
-/* As before; around the run's end if need be. number: of the span that the walk stands on, among all that match (n 0: it is none of them,
- * or that is not known); gets that of the span found. */
+/* As before; around the run's end if need be. number: of the span that the walk stands on, among
+ * all that match (n 0: it is none of them, or that is not known); gets that of the span found. */
 struct span_number {
 	int64_t nth, n;
 };
@@ -35,7 +37,8 @@ int span_search(struct store *store, const struct span_walk *walk, struct span_r
 int span_at(struct store *store, const struct span_walk *at, struct span_row *span,
             const struct cancel *cancel, struct err *err);
 
-/* Ids of the spans that a span leads to (forward), or that lead to it: dependencies of spans and tasks, transfers of a task's data. */
+/* Ids of the spans that a span leads to (forward), or that lead to it: dependencies of spans and
+ * tasks, transfers of a task's data. */
 #define FLOWS_LIMIT 256
 int64_t span_flows(struct store *store, int64_t id, bool forward, int64_t ids[FLOWS_LIMIT],
                    const struct cancel *cancel, struct err *err);

@@ -1,7 +1,10 @@
 /*
- * Lanes over time. A *timeline* is a run's rows (lanes, what sums them up, values); a *line* is a row, or one depth of a lane, as it is
- * folded. A *window* is a stretch of time in cells, and what lines show in it, a *track* each (timeline_window.h); the screen's part,
- * a *drawing* of windows into cells of a terminal, is ui/timeline/timeline_draw.h. Of the spans behind it tells query/spans/span_walk.h.
+ * Lanes over time. A *timeline* is a run's rows (lanes, what sums them up, values); a *line* is a
+ * row, or one depth of a lane, as it is folded. A *window* is a stretch of time in cells, and what
+ * lines show in it, a *track* each (timeline_window.h); the screen's part, a *drawing* of windows
+ * into cells of a terminal, is ui/timeline/timeline_draw.h. Of the spans behind it tells
+ * query/spans/span_walk.h.
+ * Used by cli, export, query, ui/lists, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_H
@@ -29,8 +32,9 @@ struct timeline_row {
 	enum lane_kind kind;
 	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
 	uint32_t n_members;
-	uint32_t
-	    n_dense; /* lanes of records that stand for many calls, after the members: only their density counts */
+	/* lanes of records that stand for many calls, after the members: only their density
+	 * counts */
+	uint32_t n_dense;
 	enum timeline_row_type type;
 	unsigned level;       /* how deep it stands among the rows */
 	size_t n_below;       /* rows that follow and belong to this one */
@@ -47,8 +51,9 @@ struct timeline {
 	int64_t duration_ns;
 	bool is_at_most;      /* its end is that of a reporting interval */
 	int64_t tile_base_ns; /* private: for timeline_snap */
-	struct timeline_row *
-	    rows; /* hosts in natural order, each followed by its lanes (by process, thread, name, naturally) */
+	/* hosts in natural order, each followed by its lanes (by process, thread, name,
+	 * naturally) */
+	struct timeline_row *rows;
 	size_t n_rows;
 	uint32_t n_lanes; /* of the run: ids are below */
 	uint32_t n_work;  /* lanes that can be busy or idle */
@@ -78,26 +83,30 @@ void timeline_release(struct timeline *timeline); /* takes NULL */
 /* Is the run's length an upper bound, as its last end is that of a reporting interval? */
 int timeline_read_at_most(struct store *store, bool *is_at_most, struct err *err);
 
-/* The largest share of its lanes that a host or process ever kept busy through a cell of this width; of narrow cells that of wider ones. Of
- * very many lanes only the first groups count. 0: there is none, or it was not asked for (TIMELINE_PEAKS). */
+/* The largest share of its lanes that a host or process ever kept busy through a cell of this
+ * width; of narrow cells that of wider ones. Of very many lanes only the first groups count. 0:
+ * there is none, or it was not asked for (TIMELINE_PEAKS). */
 double timeline_peak(const struct timeline *timeline, int64_t cell_ns);
 
 /* Width of cells to use for a wished one: rounded up to what tiles give exactly. */
 int64_t timeline_snap(const struct timeline *timeline, int64_t wished_ns);
-/* Time of all lanes that work, added up, into the axis's cells; of a run without such lanes the density of the others. start_ns must be a multiple of cell_ns. */
+/* Time of all lanes that work, added up, into the axis's cells; of a run without such lanes the
+ * density of the others. start_ns must be a multiple of cell_ns. */
 int timeline_busy(struct store *store, const struct timeline *timeline, struct tile_axis axis,
                   int64_t *busy_ns, const struct cancel *cancel, struct err *err);
 
-/* Facts of the spans that begin in [start, end) on lanes; busy: how long any ran there, summed over the lanes. */
+/* Facts of the spans that begin in [start, end) on lanes; busy: how long any ran there, summed over
+ * the lanes. */
 struct range_facts {
 	int64_t start_ns, end_ns, busy_ns, n, min_ns, max_ns;
 	double mean_ns;
 	bool is_about; /* busy is of a range a little larger */
-	int64_t
-	    n_calls; /* that they stand for: > n if one stands for many; busy is an upper bound then */
+	/* that they stand for: > n if one stands for many; busy is an upper bound then */
+	int64_t n_calls;
 	bool has_no_range; /* min and max are not known */
 };
-/* Spans that a filter keeps (NULL: all) of a row and what is below it; cell_ns: as fine as busy needs to be. */
+/* Spans that a filter keeps (NULL: all) of a row and what is below it; cell_ns: as fine as busy
+ * needs to be. */
 struct range_request {
 	size_t row;
 	int64_t start_ns, end_ns, cell_ns;
@@ -107,8 +116,8 @@ int timeline_range(struct store *store, const struct timeline *timeline,
                    const struct range_request *request, struct range_facts *facts,
                    const struct cancel *cancel, struct err *err);
 
-/* Deepest depth of each lane, or of one (-1: all): n_lanes new integers (free()), -1 where a lane holds no spans or was not asked for.
- * NULL on error. */
+/* Deepest depth of each lane, or of one (-1: all): n_lanes new integers (free()), -1 where a lane
+ * holds no spans or was not asked for. NULL on error. */
 int32_t *timeline_depths(struct store *store, const struct timeline *timeline, int64_t lane,
                          const struct cancel *cancel, struct err *err);
 

@@ -1,4 +1,5 @@
-/* A window being made; shared by the files that add its parts. */
+/* A window being made; shared by the files that add its parts.
+ * Used by its room alone. */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_BUILDING_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_BUILDING_H
 
@@ -40,7 +41,8 @@ int building_add_sums(struct building *building, struct err *err);
 /* Adds a span to the cells it lies in; busy time as it is, not as a union. */
 void building_add_to_cells(struct building *building, struct tile_cell *cells, int64_t start_ns,
                            int64_t duration_ns, uint32_t rank, int64_t count);
-/* Adds a record that stands for many calls: their sum, spread evenly over its interval, to density and colour; not to busy. */
+/* Adds a record that stands for many calls: their sum, spread evenly over its interval, to density
+ * and colour; not to busy. */
 void building_add_density(struct building *building, struct tile_cell *cells, int64_t start_ns,
                           int64_t duration_ns, int64_t sum_ns, uint32_t rank);
 /* Adds an interval to busy alone. */

@@ -1,6 +1,7 @@
 /*
- * How busy the run is as a whole, cell by cell. There may be very many lanes: tiles are read a stretch of rows at a time, blocks once,
- * with all lanes as one group; no memory is taken for each lane's cells.
+ * How busy the run is as a whole, cell by cell. There may be very many lanes: tiles are read a
+ * stretch of rows at a time, blocks once, with all lanes as one group; no memory is taken for each
+ * lane's cells.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
-/* What the parts of a window share: cells that times of colours are added to, and the filters of its scans. */
+/* What the parts of a window share: cells that times of colours are added to, and the filters of
+ * its scans. */
 #include "config.h"
 
 #include "query/timeline/timeline_building.h"

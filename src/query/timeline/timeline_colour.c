@@ -1,6 +1,6 @@
 /*
- * Ranks are by time in the whole run, so that a category or a name keeps its colour whatever is on the screen. Names of tasks are
- * mostly unique: their kind stands for them.
+ * Ranks are by time in the whole run, so that a category or a name keeps its colour whatever is on
+ * the screen. Names of tasks are mostly unique: their kind stands for them.
  */
 #include "config.h"
 
@@ -170,7 +170,8 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 	return rc;
 }
 
-/* Classes are few, and what a path's is depends on the connection: their sums are made by a scan. */
+/* Classes are few, and what a path's is depends on the connection: their sums are made by a
+ * scan. */
 static int
 labels_read_classes(struct labels *labels, struct store *store, struct err *err)
 {

@@ -1,4 +1,5 @@
-/* What the colours of a timeline stand for. */
+/* What the colours of a timeline stand for.
+ * Used by cli, export, ui/timeline. */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_COLOUR_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_COLOUR_H
 
@@ -29,11 +30,11 @@ struct colours {
 	size_t n;
 	struct slice *labels; /* by rank, the one with most time first */
 	char *marks;          /* a letter or sign for each, for pictures without colour */
-	uint32_t
-	    *ranks; /* by text code of a category or name; COLOUR_NONE: no colour. Not of classes */
+	/* by text code of a category or name; COLOUR_NONE: no colour. Not of classes */
+	uint32_t *ranks;
 	uint32_t n_ranks;
-	struct intern
-	    *texts; /* of the categories, names or classes that have ranks, by text_ranks */
+	/* of the categories, names or classes that have ranks, by text_ranks */
+	struct intern *texts;
 	uint32_t *text_ranks;
 };
 

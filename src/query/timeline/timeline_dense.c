@@ -1,7 +1,8 @@
 /*
- * Lanes of records that stand for many calls, where tiles do not say it: under a filter, or with colours other than categories. When in
- * its interval the calls of a record were nobody knows, so that their sum is spread evenly over it, in each cell and for each colour; and
- * the lane was busy at most as long as any of the intervals lasts.
+ * Lanes of records that stand for many calls, where tiles do not say it: under a filter, or with
+ * colours other than categories. When in its interval the calls of a record were nobody knows, so
+ * that their sum is spread evenly over it, in each cell and for each colour; and the lane was busy
+ * at most as long as any of the intervals lasts.
  */
 #include "config.h"
 

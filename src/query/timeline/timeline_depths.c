@@ -1,6 +1,7 @@
 /*
- * How deep lanes are. Blocks know the extremes of their columns: a block of one lane tells how deep that lane is there without being
- * read, and a block that is nowhere deeper than what is known already has nothing to add. Only what remains is scanned.
+ * How deep lanes are. Blocks know the extremes of their columns: a block of one lane tells how deep
+ * that lane is there without being read, and a block that is nowhere deeper than what is known
+ * already has nothing to add. Only what remains is scanned.
  */
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /*
- * Widths of cells, and how busy the groups of a run ever are, by width of cells: what the height of their bars is measured by. It is taken from all of the run and
- * from its first groups, whatever is on the screen, so that a bar keeps its height while one pans, folds and resizes.
+ * Widths of cells, and how busy the groups of a run ever are, by width of cells: what the height of
+ * their bars is measured by. It is taken from all of the run and from its first groups, whatever is
+ * on the screen, so that a bar keeps its height while one pans, folds and resizes.
  */
 #include "config.h"
 

@@ -1,4 +1,5 @@
-/* Shared by the files of the timeline. */
+/* Shared by the files of the timeline.
+ * Used by its room alone. */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_PRIVATE_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_PRIVATE_H
 

@@ -1,6 +1,7 @@
 /*
- * The rows: a tree written down in order, each row knowing how many of those that follow belong to it, so that folding is skipping.
- * Lanes come sorted; a host's begin where the host changes, a process's where the process does.
+ * The rows: a tree written down in order, each row knowing how many of those that follow belong to
+ * it, so that folding is skipping. Lanes come sorted; a host's begin where the host changes, a
+ * process's where the process does.
  */
 #include "config.h"
 
@@ -165,7 +166,8 @@ without_title(struct slice label, struct slice title)
 	return label;
 }
 
-/* What the names of a process's lanes begin with stands in its row alone, with its number: "GPU 0", "python 4711". */
+/* What the names of a process's lanes begin with stands in its row alone, with its number: "GPU 0",
+ * "python 4711". */
 static void
 shorten_process(struct laying *laying, size_t row, size_t prefix)
 {
@@ -347,7 +349,8 @@ common_words(struct slice a, struct slice b)
 	return n;
 }
 
-/* Long names that begin alike show what tells them apart, then what they count: "TotalInstances nodes". */
+/* Long names that begin alike show what tells them apart, then what they count: "TotalInstances
+ * nodes". */
 static void
 shorten_alike(struct timeline *timeline, size_t first)
 {

@@ -1,11 +1,14 @@
 /*
- * Cells by a scan, where there are too many spans to show them one by one and tiles don't know enough. Sums by (lane, depth, what the
- * colour stands for, time); busy is the sum of durations cut at the cell's width, the colour that of most self time, since of nested
- * spans the outermost would always win.
+ * Cells by a scan, where there are too many spans to show them one by one and tiles don't know
+ * enough. Sums by (lane, depth, what the colour stands for, time); busy is the sum of durations cut
+ * at the cell's width, the colour that of most self time, since of nested spans the outermost would
+ * always win.
  *
- * Names count as their label's first: a run may have more names than spans that a cell can show, each in every cell that it reaches.
+ * Names count as their label's first: a run may have more names than spans that a cell can show,
+ * each in every cell that it reaches.
  *
- * Spans that are long against the window would fall into very many buckets of time outside of it: they are few, and read one by one.
+ * Spans that are long against the window would fall into very many buckets of time outside of it:
+ * they are few, and read one by one.
  */
 #include "config.h"
 

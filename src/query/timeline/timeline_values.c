@@ -1,6 +1,6 @@
 /*
- * Lines of values: counters and capacity hold what they had until the next sample; the run's sums are averages over the cell (lanes that
- * work, tasks that wait, transfers under way).
+ * Lines of values: counters and capacity hold what they had until the next sample; the run's sums
+ * are averages over the cell (lanes that work, tasks that wait, transfers under way).
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /*
- * First the tiles: they are cheap at any zoom and say how many spans there are. Where these are few, the spans are read as well and
- * drawn one by one; where there are many, what tiles don't know (filtered spans, single depths, colours of names) is summed up by a
- * scan of the window.
+ * First the tiles: they are cheap at any zoom and say how many spans there are. Where these are
+ * few, the spans are read as well and drawn one by one; where there are many, what tiles don't know
+ * (filtered spans, single depths, colours of names) is summed up by a scan of the window.
  */
 #include "config.h"
 
@@ -67,7 +67,8 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 	}
 }
 
-/* Codes of categories become ranks; a process's lanes are added up (without categories: its row has no colours). */
+/* Codes of categories become ranks; a process's lanes are added up (without categories: its row has
+ * no colours). */
 static void
 settle_wish(struct building *building, const struct tile_request *request, struct tile_cell *sum)
 {

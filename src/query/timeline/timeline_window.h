@@ -1,6 +1,8 @@
 /*
- * What the lines of a timeline show in a window: cells, values, and, where they are few enough, the spans themselves. Everything that
- * drawing needs is in it, so that it can be made on one thread and drawn on another.
+ * What the lines of a timeline show in a window: cells, values, and, where they are few enough, the
+ * spans themselves. Everything that drawing needs is in it, so that it can be made on one thread
+ * and drawn on another.
+ * Used by cli, export, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_WINDOW_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_WINDOW_H
@@ -38,17 +40,18 @@ struct timeline_value {
 };
 
 struct timeline_track {
-	struct tile_cell
-	    *cells; /* lanes, hosts, processes; their `category` is a rank of colours. NULL: none */
+	/* lanes, hosts, processes; their `category` is a rank of colours. NULL: none */
+	struct tile_cell *cells;
 	struct timeline_value *values;     /* counters, capacity, sums: NULL for others */
 	double low, high;                  /* of the values that may come */
 	const struct timeline_span *spans; /* by start; NULL: only cells are known */
 	size_t n_spans;
 	bool has_spans;
-	bool
-	    is_dense; /* records that stand for many calls, no spans: what counts are its cells' densities, cut at their width. Their times
-	                * by colour are the calls', but where tiles told them; busy is at most what it says */
-	bool is_cut;  /* a process of too many lanes: unfold it */
+	/* Records that stand for many calls, no spans: what counts are its cells' densities, cut at
+	 * their width. Their times by colour are the calls', but where tiles told them; busy is at
+	 * most what it says. */
+	bool is_dense;
+	bool is_cut; /* a process of too many lanes: unfold it */
 };
 
 struct timeline_window {
@@ -71,7 +74,8 @@ const struct tile_cell *timeline_window_cell(const struct timeline_window *windo
 /* Number of the line in the window, n_lines if it is not there. */
 size_t timeline_window_line(const struct timeline_window *window, struct timeline_line line);
 
-/* The cells as rows: lane, depth, start, end, busy_ns, share, density_ns, count, most (category, name ...), most_ns; for values: low, high. */
+/* The cells as rows: lane, depth, start, end, busy_ns, share, density_ns, count, most (category,
+ * name ...), most_ns; for values: low, high. */
 struct result *timeline_window_table(const struct timeline_window *window,
                                      const struct timeline *timeline,
                                      const struct colours *colours);

@@ -1,6 +1,7 @@
 /*
- * The spans of a window, all lanes in one page, so that the blocks are read once whatever the number of lines. They come in order of
- * id; each line's are sorted by start, parents before children, which is also the order to paint them in.
+ * The spans of a window, all lanes in one page, so that the blocks are read once whatever the
+ * number of lines. They come in order of id; each line's are sorted by start, parents before
+ * children, which is also the order to paint them in.
  */
 #include "config.h"
 
@@ -91,7 +92,8 @@ mark_failed(struct building *building, struct timeline_span *spans, size_t n, in
 	return failed < 0 ? -1 : 0;
 }
 
-/* The union of a line's spans as cells, coloured by those that lie innermost: later ones hide earlier ones. */
+/* The union of a line's spans as cells, coloured by those that lie innermost: later ones hide
+ * earlier ones. */
 static void
 make_cells(struct building *building, struct timeline_track *track, bool nested)
 {
