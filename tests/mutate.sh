@@ -80,11 +80,23 @@ mutate --budget 99 --seed 1 >again 2>&1
 result $? "what is in the results file is not run again, but counted"
 
 before=$(mutate --summary mutants | awk '$1 == "all" { print $2, $3 }')
-printf 'src/old/toy.c\tcomparison\treturn a > 5;\treturn a >= 5;\tonly ever asked with 9\n' >toy/tests/mutate.equivalent
+printf 'src/old/toy.c:toy_untested\tcomparison\treturn a > 5;\treturn a >= 5;\tonly ever asked with 9\n' >toy/tests/mutate.equivalent
 after=$(mutate --summary mutants | awk '$1 == "all" { print $2, $3, $7, $8 }')
 [ "${before%% *}" -eq $((${after%% *} + 1)) ] && [ "${after#* * }" != "$after" ] && mutate --summary mutants | grep "1 equivalent" >/dev/null
 result $? "one that is listed as equivalent does not count, wherever its file is"
+sed -i 's/toy_untested/toy_most/' toy/tests/mutate.equivalent
+[ "$(mutate --summary mutants | awk '$1 == "all" { print $2, $3 }')" = "$before" ]
+result $? "the same line in another function counts"
 rm toy/tests/mutate.equivalent
+
+# A test that does not come back, and leaves a process in a session of its own.
+sed 's/toy_untested(int a)/&/; s/return a > 5;/while (a > 5) {\n\t\ta--;\n\t}\n\treturn 1;/' sound/src/toy/toy.c >toy/src/toy/toy.c
+printf 'setsid sleep 987654 &\n"$LANESCOPE"\n' >toy/tests/golden/program.sh
+mutate --budget 99 --seed 1 --results left >/dev/null 2>&1
+[ -s left ] && ! ps -eo args | grep -q '[s]leep 987654'
+result $? "no process that a test began outlives it"
+cp sound/src/toy/toy.c toy/src/toy/toy.c
+cp sound/tests/golden/program.sh toy/tests/golden/program.sh
 
 # A test that sees it, and the survivor is dead.
 sed 's/!= 1;/!= 1 || toy_untested(5);/' sound/src/main.c >toy/src/main.c
