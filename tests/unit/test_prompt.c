@@ -92,6 +92,7 @@ START_TEST(the_rest_is_deleted_either_way)
 		prompt_key(&prompt, KEY_CURSOR_LEFT, history);
 	}
 	ck_assert_int_eq(prompt_key(&prompt, 11, history), PROMPT_EDITED); /* ^K */
+	ck_assert_str_eq(prompt.text.data, "SELECT 1 ");
 	ck_assert_str_eq(text_now(), "SELECT 1 ");
 	type("+ 2");
 	ck_assert_str_eq(text_now(), "SELECT 1 + 2");

@@ -229,18 +229,16 @@ edit(struct prompt *prompt, int key)
 		replace(prompt, before(prompt, prompt->cursor), "", 0);
 		break;
 	case KEY_DELETE:
+	case 11: /* ^K */
 		if (prompt->cursor < prompt->text.len) {
 			size_t from = prompt->cursor;
 
-			prompt->cursor = after(prompt, from);
+			prompt->cursor = key == 11 ? prompt->text.len : after(prompt, from);
 			replace(prompt, from, "", 0);
 		}
 		break;
 	case 21: /* ^U */
 		replace(prompt, 0, "", 0);
-		break;
-	case 11: /* ^K */
-		prompt->text.len = prompt->cursor;
 		break;
 	case 23: /* ^W */
 		replace(prompt, word_before(prompt), "", 0);
