@@ -84,8 +84,8 @@
  *
  *   main -> cli_main (cli/cli.c) -> command_* (cli/cmd_*.c), from the table in cli/commands.c
  *     import:   ingest_plan -> ingest_run -> import_format.read -> sink -> blocks -> writer
- *     query: run_set_open (cli/open.c) -> query_run (query/saved/answer.c) -> export_result
- *     (export/export.c)
+ *     query:    run_set_open (cli/open.c) -> query_run (query/saved/answer.c)
+ *               -> export_result (export/export.c)
  *     diff:     the same twice -> query_diff
  *     explain:  run_set_open -> explain_compute (explain/explain.c) -> export_result
  *     no name:  cli/browse.c -> ui_run (ui/ui.c), while cli/background.c imports
