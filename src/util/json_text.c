@@ -29,31 +29,30 @@ add_escaped(struct strbuf *json, uint32_t code)
 void
 json_add_text_as(struct strbuf *json, struct slice text, enum json_texts how)
 {
-	size_t plain = 0; /* bytes that need nothing, not added yet */
+	unsigned char plain_end = how == JSON_TEXT_KEPT ? 0xff : 0x7e;
 
 	strbuf_add_char(json, '"');
-	for (size_t at = 0, length = 1; at < text.len; at += length) {
-		unsigned char c = (unsigned char)text.ptr[at];
-		uint32_t code = c;
-		length = 1;
-		if (c >= 0x7f && how != JSON_TEXT_KEPT) {
-			code = utf8_next(slice_from(text, at), &length);
+	for (size_t at = 0, from = 0; at < text.len; from = at) {
+		unsigned char c = 0;
+		while (at < text.len && (c = (unsigned char)text.ptr[at]) >= ' ' &&
+		       c <= plain_end && c != '"' && c != '\\') {
+			at++;
 		}
-		bool is_special = c < 0x20 || c == '"' || c == '\\' ||
-		                  (how == JSON_TEXT_SHOWN && c >= 0x7f && utf8_width(code) < 0);
-		if (!is_special && (c < 0x80 || length > 1 || how == JSON_TEXT_KEPT)) {
-			plain += length;
-			continue;
+		strbuf_add(json, text.ptr + from, at - from);
+		if (at == text.len) {
+			break;
 		}
-		strbuf_add(json, text.ptr + at - plain, plain);
-		plain = 0;
-		if (is_special) {
+		size_t length;
+		uint32_t code = utf8_next(slice_from(text, at), &length);
+		if (c < 0x7f || (how == JSON_TEXT_SHOWN && utf8_width(code) < 0)) {
 			add_escaped(json, code);
+		} else if (c == 0x7f || length > 1) {
+			strbuf_add(json, text.ptr + at, length);
 		} else {
 			strbuf_add_text(json, "\xef\xbf\xbd");
 		}
+		at += length;
 	}
-	strbuf_add(json, text.ptr + text.len - plain, plain);
 	strbuf_add_char(json, '"');
 }
 
