@@ -32,14 +32,15 @@ printf 'sh "$LANESCOPE_SRCDIR/tests/golden/$1.sh"\n' >"$toy/tests/golden/run.sh"
 cat >"$toy/configure" <<'END'
 #!/bin/sh
 mkdir -p src/toy tests/unit
-cat >Makefile <<'M'
+for given; do case $given in CFLAGS=*) echo "$given" ;; esac; done >Makefile
+cat >>Makefile <<'M'
 all: lanescope
 src/toy/toy.o: ../src/toy/toy.c
-	cc -O1 -I../src -c -o $@ ../src/toy/toy.c
+	cc $(CFLAGS) -I../src -c -o $@ ../src/toy/toy.c
 lanescope: src/toy/toy.o
-	cc -I../src -o $@ ../src/main.c src/toy/toy.o
+	cc $(CFLAGS) -I../src -o $@ ../src/main.c src/toy/toy.o
 tests/unit/test_toy: src/toy/toy.o
-	cc -I../src -o $@ ../tests/unit/test_toy.c src/toy/toy.o
+	cc $(CFLAGS) -I../src -o $@ ../tests/unit/test_toy.c src/toy/toy.o
 M
 END
 chmod +x "$toy/configure"
@@ -66,6 +67,17 @@ result $? "a survivor is printed with its place and change"
 python3 "$here/mutate" --tree toy --layer src/toy --work both --budget 9 --seed 1 >both.out 2>&1
 [ -x both/tree0/build-asan/lanescope ] && [ "$(cut -f 2-6 both/mutants.tsv)" = "$(head -n "$(wc -l <both/mutants.tsv)" mutants | cut -f 2-6)" ]
 result $? "what survives is tried with the sanitizers"
+
+# Only tests that run a line are asked about it, and give the same answers.
+mutate --reach >reach.out 2>&1 && grep -v main.c built/reach | cut -f 1,2,4 >reached
+printf 'unit:tests/unit/test_toy\tsrc/toy/toy.c\t3 6 7 9\nunit:tests/unit/test_toy\t\t\ngolden:program\tsrc/toy/toy.c\t12 14\ngolden:program\t\t\n' | diff - reached >&2
+result $? "which lines a test runs is noted"
+for seed in 1 2 3 4 5 6 7 8 9; do
+	mutate --budget 99 --seed $seed --results reaching
+done >/dev/null 2>&1
+cut -f 2-6 mutants >plainly
+cut -f 2-6 reaching | diff plainly - >&2
+result $? "tests that do not run a line say nothing of it"
 
 # The same object: what is taken away was nothing.
 sed 's/^		a = b;/		a = b + 0;/' sound/src/toy/toy.c >toy/src/toy/toy.c
