@@ -12,20 +12,22 @@
 
 #include "query/saved/builtin_columns.h"
 #include "util/ascii.h"
+#include "util/order.h"
 
-/* An alias is found as what it stands for. */
+/* An alias is found as what it stands for; both tables are sorted by name. */
 static const struct column_meaning *
 find_meaning(const char *name)
 {
-	for (size_t i = 0; i < COUNT_OF(aliases); i++) {
-		name = strcmp(aliases[i].name, name) == 0 ? aliases[i].of : name;
+	size_t alias = 0, found = 0;
+
+	ORDER_FIND(alias, COUNT_OF(aliases), i, strcmp(aliases[i].name, name) < 0);
+	if (alias < COUNT_OF(aliases) && strcmp(aliases[alias].name, name) == 0) {
+		name = aliases[alias].of;
 	}
-	for (size_t i = 0; i < COUNT_OF(meanings); i++) {
-		if (strcmp(meanings[i].name, name) == 0) {
-			return &meanings[i];
-		}
-	}
-	return NULL;
+	ORDER_FIND(found, COUNT_OF(meanings), i, strcmp(meanings[i].name, name) < 0);
+	return found < COUNT_OF(meanings) && strcmp(meanings[found].name, name) == 0
+	           ? &meanings[found]
+	           : NULL;
 }
 
 const char *

@@ -43,9 +43,8 @@ queries)
 	echo '};'
 	echo "static const size_t builtin_queries_count = $i;"
 	;;
-columns)
-	awk 'function kind(name) { return "KIND_" toupper(name) }
-		/^#/ || NF == 0 { next }
+columns) # rows and aliases by name, as strcmp orders them
+	sed -e '/^#/d' -e '/^ *$/d' "$2" | LC_ALL=C sort | awk 'function kind(name) { return "KIND_" toupper(name) }
 		$1 == "*" { known = known "\t{\"" $2 "\", " kind($3) "},\n"; next }
 		$2 == "=" { aliases = aliases "\t{\"" $1 "\", \"" $3 "\"},\n"; next }
 		{
@@ -62,7 +61,7 @@ columns)
 			print "static const struct column_meaning meanings[] = {\n" rows "};"
 			print "static const struct {\n\tconst char *name, *of;\n} aliases[] = {\n" aliases "};"
 			print "static const struct {\n\tconst char *name;\n\tenum column_kind kind;\n} run_file_kinds[] = {\n" known "};"
-		}' "$2"
+		}'
 	;;
 text)
 	echo '/* Made by embed.sh (do not edit). */'
