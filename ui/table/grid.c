@@ -172,8 +172,7 @@ measure_numbers(struct grid_column *column, const struct result *result)
 static bool
 has_bars(const struct result_column *column)
 {
-	return column->kind == KIND_DURATION || column->kind == KIND_SIZE ||
-	       column->kind == KIND_RATE || column->kind == KIND_PERCENT ||
+	return column_kinds[column->kind].is_length || column->kind == KIND_PERCENT ||
 	       (column->kind == KIND_COUNT && column->is_measure);
 }
 

@@ -148,8 +148,7 @@ next_bar(const struct grid *grid, const struct table_model *model)
 			const struct result_column *source =
 			    &model->result->columns[column->source];
 			enum column_kind kind = source->kind;
-			bool is_length =
-			    kind == KIND_DURATION || kind == KIND_SIZE || kind == KIND_RATE;
+			bool is_length = column_kinds[kind].is_length;
 			bool fits = pass == 0 ? model->wish.n_keys > 0 &&
 			                            model->wish.keys[0].column == column->source
 			            : pass == 1 ? is_length && source->is_measure

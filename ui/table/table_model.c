@@ -62,8 +62,7 @@ total_of(const struct result *result, size_t column)
 	static const char *const largests[] = {"max", "longest", "largest", NULL};
 	static const char *const leasts[] = {"min", "shortest", "least", NULL};
 	const struct result_column *of = &result->columns[column];
-	bool is_amount =
-	    of->kind == KIND_DURATION || of->kind == KIND_SIZE || of->kind == KIND_COUNT;
+	bool is_amount = column_kinds[of->kind].adds_up;
 
 	if (of->is_key || result->row_kinds) {
 		return TOTAL_NONE;

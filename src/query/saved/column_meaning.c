@@ -53,12 +53,9 @@ column_meaning(const struct result_column *column)
 const char *
 column_unit(const struct result_column *column)
 {
-	static const char *const of_kinds[COLUMN_KINDS] = {
-	    [KIND_DURATION] = "ns", [KIND_TIME] = "ns",      [KIND_CLOCK] = "ns",
-	    [KIND_SIZE] = "bytes",  [KIND_RATE] = "bytes/s",
-	};
 	const struct column_meaning *meaning = column_meaning(column);
-	return of_kinds[column->kind] || !meaning ? of_kinds[column->kind] : meaning->unit;
+	const char *unit = column_kinds[column->kind].unit;
+	return unit || !meaning ? unit : meaning->unit;
 }
 
 const char *

@@ -40,6 +40,7 @@ struct column_kind_facts {
 	char *(*show_real)(char *out, double value); /* NULL: rounded, as an integer */
 	bool is_amount;                              /* never negative as a parameter */
 	bool adds_up;                                /* unless the column's name says otherwise */
+	bool is_length;                              /* tables draw a bar beside it */
 };
 extern const struct column_kind_facts column_kinds[COLUMN_KINDS];
 bool column_kind_find(struct slice name, enum column_kind *kind);
