@@ -60,6 +60,15 @@ line() { # FILE PATTERN WHAT: a complaint unless FILE has a line like PATTERN
 some() { # FILE WHAT: a complaint unless FILE is there and holds something
 	[ -s "$1" ] || echo "$1: $2"
 }
+told "Makefile.am has every source, and none that is not there" "$(
+	named=$(grep -oE '(src|ui)/[a-z0-9_/]+\.[ch]\b' Makefile.am | sort -u)
+	for file in $(find src ui -name '*.[ch]' | grep -vxF "$named"); do
+		echo "Makefile.am does not have $file"
+	done
+	for file in $named; do
+		[ -e "$file" ] || grep -q "^$file:" Makefile.am || echo "Makefile.am: there is no $file"
+	done
+)"
 for command in $(sed -n 's/^command_\([a-z]*\)(struct cli .*/\1/p' src/cli/cmd_*.c); do
 	told "command $command" "$(
 		some "src/cli/cmd_$command.c" "the command"
@@ -77,8 +86,9 @@ for kind in $(sed -n 's/^\tKIND_\([A-Z]*\).*/\1/p' src/query/saved/kind.h); do
 		line man/lanescope-query.5 "^\.It Li $(echo "$kind" | tr A-Z a-z)$" "what it is, under Kinds"
 	)"
 done
-for format in $(sed -n '/define IMPORT_FORMATS/,/^$/p' src/import/formats.h | grep -oE 'row\([a-z_]+\)' | sed 's/row(\(.*\))/\1/'); do
+for format in $(sed -n 's/^const struct import_format import_\([a-z_]*\) = {$/\1/p' src/import/import_*.c); do
 	told "format $format" "$(
+		line src/import/formats.h "row\($format\)" "its name in the table of formats"
 		some "src/import/import_$format.c" "the importer"
 		line Makefile.am "src/import/import_$format\.c" "the importer, in libimport_a_SOURCES"
 		some "tests/unit/test_import_$format.c" "a unit test"
