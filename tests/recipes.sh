@@ -117,6 +117,9 @@ told "every column is gathered, set by an importer, and read back from Chrome tr
 	done
 )"
 # A key is a row of ui/base/actions.h.
+told "somebody acts on every key" "$(for action in $(sed -n 's/^ROW(\([A-Z_]*\),.*/\1/p' ui/base/actions.h); do
+	grep -qE "\bACTION_$action\b" ui/*/*.c || echo "ui/app/app_keys.c: what ACTION_$action does (app_act, or the act of a view)"
+done)"
 # shellcheck disable=SC2046 # a list of words
 told "lanescope(1) names the command of every key" "$(missing man/lanescope.1 '^\.It Ic @( |$)' $(sed -n 's/^ROW(.*), "\([a-z-]*\)", .*/\1/p' ui/base/actions.h))"
 # A view is made at a place: ui/app/place.h.

@@ -52,7 +52,7 @@ START_TEST(terminal_multiplexers_keep_their_keys)
 	                            28}; /* ^Q ^S flow control, ^A screen, ^B tmux, ^\ quit */
 
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
-		for (unsigned set = 1; set <= IN_HELP; set <<= 1) {
+		for (unsigned set = 1; set & IN_ALL; set <<= 1) {
 			ck_assert_int_eq(keys_lookup(taken[i], (enum view_set)set), ACTION_NONE);
 		}
 	}

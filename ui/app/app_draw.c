@@ -24,7 +24,9 @@ draw_place(struct app *app)
 		strbuf_printf(&status, "running %ld.%ld s, Esc stops   ", age / 1000,
 		              age / 100 % 10);
 	}
-	app->top->ops->status(app->top, &status);
+	if (app->top->ops->status) {
+		app->top->ops->status(app->top, &status);
+	}
 	right = (int)utf8_columns(strbuf_slice(&status));
 	left = (int)utf8_columns(slice_of(app->top->title));
 	left = left < canvas->width / 2 ? left : canvas->width / 2; /* it may need no more */

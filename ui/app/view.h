@@ -42,7 +42,7 @@ struct view_ops {
 	bool (*is_waiting)(const struct view *view);
 	/* A key without a binding here ("1" .. "9"): true if it meant something. May be NULL. */
 	bool (*key)(struct view *view, int key);
-	/* Right half of the line of place: counts, sort, what is running. */
+	/* Right half of the line of place: counts, sort, what is running. May be NULL. */
 	void (*status)(const struct view *view, struct strbuf *out);
 	/* The area changed (also before the first draw). NULL: view_list_lay. */
 	void (*resize)(struct view *view);

@@ -32,7 +32,7 @@ enum view_set {
 	IN_LANES = IN_TIMELINE | IN_PAIR,
 	IN_RUN = IN_CHOICES | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN |
 	         IN_TIMELINE | IN_PAIR, /* stands in a run */
-	IN_ALL = 4095
+	IN_ALL = 0xffff                 /* with those to come */
 };
 
 enum view_action {
