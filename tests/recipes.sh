@@ -75,7 +75,9 @@ for command in $(sed -n 's/^command_\([a-z]*\)(struct cli .*/\1/p' src/cli/cmd_*
 		line Makefile.am "src/cli/cmd_$command\.c" "its file, in libcli_a_SOURCES"
 		line src/cli/cli.h "command_$command\(" "its prototype"
 		line src/cli/commands.c "command_$command}" "its row"
-		line man/lanescope.1 "^\.(Nm )?Cm $command( |$)" "its section"
+		sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESC/p' man/lanescope.1 | grep -qE "^\.(Nm )?Cm $command( |$)" ||
+			echo "man/lanescope.1: its line of the SYNOPSIS"
+		sed -n '/^\.Sh DESC/,$p' man/lanescope.1 | grep -qE "^\.(Nm )?Cm $command( |$)" || echo "man/lanescope.1: its section"
 		grep -qE "lanescope $command( |$)" tests/golden/*.sh || echo "tests/golden/: a golden run"
 	)"
 done

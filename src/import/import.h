@@ -1,6 +1,6 @@
 /*
  * Trace formats: a table of {sniff, read}. An importer knows its format, `struct input` and `struct
- * sink`, and nothing of SQLite. To add a format: one file import_<format>.c, one row in formats.c.
+ * sink`, and nothing of SQLite. To add a format: one file import_<format>.c, one name in formats.h.
  * Used by cli, ingest.
  */
 #ifndef LANESCOPE_IMPORT_IMPORT_H

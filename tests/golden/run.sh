@@ -3,7 +3,7 @@
 # the exit status at the end). TAP.
 #
 #   run.sh [--update] [CASE]...     --update writes what is printed into CASE.out instead
-#   run.sh --update-lists           the same for the cases that list all there is: queries, commands, options, formats
+#   run.sh --update-lists           the same for the cases that list all there is: queries, commands, options, formats, parts of explain
 #
 # LANESCOPE is the program; a case calls it as `lanescope`, and finds the fixtures of tests/data as data/. Home, XDG folders, locale and
 # time zone are fixed.
@@ -16,7 +16,7 @@ case ${1:-} in
 	;;
 --update-lists)
 	update=yes
-	set -- aggregated completion info parts pictures preemption screens views
+	set -- aggregated completion info list-keys parts pictures preemption screens views
 	;;
 esac
 program=$(command -v "${LANESCOPE:-lanescope}") || {
