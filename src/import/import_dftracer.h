@@ -40,45 +40,48 @@ struct dftracer_value {
 };
 
 /* Keys that mean something, as ids of reader->keys; all others follow. */
-enum dftracer_key_id {
-	/* columns of the record itself: value in record->top */
-	KEY_NAME,
-	KEY_CAT,
-	KEY_PH,
-	KEY_PID,
-	KEY_TID,
-	KEY_TS,
-	KEY_DUR,
-	KEY_ARGS,
-	/* arguments that become fields of a span or lane */
-	KEY_HOSTNAME,
-	KEY_HHASH,
-	KEY_FNAME,
-	KEY_FHASH,
-	KEY_RET,
-	KEY_RET_SUM,
-	KEY_IMAGE_SIZE,
-	KEY_IMAGE_SIZE_SUM,
-	KEY_DFT_CNT,
-	KEY_DUR_SUM,
-	KEY_DUR_MIN,
-	KEY_DUR_MAX,
-	KEY_RET_MIN,
-	KEY_RET_MAX,
-	KEY_IMAGE_SIZE_MIN,
-	KEY_IMAGE_SIZE_MAX,
-	KEY_VALUE,
-	KEY_HASH,
-	KEY_ID,
-	KEY_TYPE,
-	KEY_P_IDX,
-	KEY_LEVEL,
-	KEY_CFG,
-	KEY_TIME_METRIC,
-	KEY_CMD_HASH,
-	KEY_EXEC_HASH,
-	KEYS_KNOWN
-};
+/* clang-format off */
+#define DFTRACER_KEYS(KEY) \
+	/* columns of the record itself: value in record->top */ \
+	KEY(NAME, "name") \
+	KEY(CAT, "cat") \
+	KEY(PH, "ph") \
+	KEY(PID, "pid") \
+	KEY(TID, "tid") \
+	KEY(TS, "ts") \
+	KEY(DUR, "dur") \
+	KEY(ARGS, "args") \
+	/* arguments that become fields of a span or lane */ \
+	KEY(HOSTNAME, "hostname") \
+	KEY(HHASH, "hhash") \
+	KEY(FNAME, "fname") \
+	KEY(FHASH, "fhash") \
+	KEY(RET, "ret") \
+	KEY(RET_SUM, "ret_sum") \
+	KEY(IMAGE_SIZE, "image_size") \
+	KEY(IMAGE_SIZE_SUM, "image_size_sum") \
+	KEY(DFT_CNT, "dft_cnt") \
+	KEY(DUR_SUM, "dur_sum") \
+	KEY(DUR_MIN, "dur_min") \
+	KEY(DUR_MAX, "dur_max") \
+	KEY(RET_MIN, "ret_min") \
+	KEY(RET_MAX, "ret_max") \
+	KEY(IMAGE_SIZE_MIN, "image_size_min") \
+	KEY(IMAGE_SIZE_MAX, "image_size_max") \
+	KEY(VALUE, "value") \
+	KEY(HASH, "hash") \
+	KEY(ID, "id") \
+	KEY(TYPE, "type") \
+	KEY(P_IDX, "p_idx") \
+	KEY(LEVEL, "level") \
+	KEY(CFG, "cfg") \
+	KEY(TIME_METRIC, "time_metric") \
+	KEY(CMD_HASH, "cmd_hash") \
+	KEY(EXEC_HASH, "exec_hash")
+/* clang-format on */
+
+#define DFTRACER_KEY_ID(id, name) KEY_##id,
+enum dftracer_key_id { DFTRACER_KEYS(DFTRACER_KEY_ID) KEYS_KNOWN };
 #define DFTRACER_NO_KEY UINT32_MAX
 #define DFTRACER_TOPS (KEY_ARGS + 1)
 #define DFTRACER_PAIRS_LIMIT 4096u /* arguments of one record */

@@ -11,42 +11,8 @@
 /* Longer texts are not kept: they rarely repeat. */
 #define TEXT_LIMIT 512u
 
-static const char *const known_keys[KEYS_KNOWN] = {
-    [KEY_NAME] = "name",
-    [KEY_CAT] = "cat",
-    [KEY_PH] = "ph",
-    [KEY_PID] = "pid",
-    [KEY_TID] = "tid",
-    [KEY_TS] = "ts",
-    [KEY_DUR] = "dur",
-    [KEY_ARGS] = "args",
-    [KEY_HOSTNAME] = "hostname",
-    [KEY_HHASH] = "hhash",
-    [KEY_FNAME] = "fname",
-    [KEY_FHASH] = "fhash",
-    [KEY_RET] = "ret",
-    [KEY_RET_SUM] = "ret_sum",
-    [KEY_IMAGE_SIZE] = "image_size",
-    [KEY_IMAGE_SIZE_SUM] = "image_size_sum",
-    [KEY_DFT_CNT] = "dft_cnt",
-    [KEY_DUR_SUM] = "dur_sum",
-    [KEY_DUR_MIN] = "dur_min",
-    [KEY_DUR_MAX] = "dur_max",
-    [KEY_RET_MIN] = "ret_min",
-    [KEY_RET_MAX] = "ret_max",
-    [KEY_IMAGE_SIZE_MIN] = "image_size_min",
-    [KEY_IMAGE_SIZE_MAX] = "image_size_max",
-    [KEY_VALUE] = "value",
-    [KEY_HASH] = "hash",
-    [KEY_ID] = "id",
-    [KEY_TYPE] = "type",
-    [KEY_P_IDX] = "p_idx",
-    [KEY_LEVEL] = "level",
-    [KEY_CFG] = "cfg",
-    [KEY_TIME_METRIC] = "time_metric",
-    [KEY_CMD_HASH] = "cmd_hash",
-    [KEY_EXEC_HASH] = "exec_hash",
-};
+#define NAME_OF(id, name) name,
+static const char *const known_keys[] = {DFTRACER_KEYS(NAME_OF)};
 
 void
 dftracer_cache_init(struct dftracer_reader *reader)
