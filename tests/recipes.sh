@@ -108,14 +108,15 @@ done
 told "every column is gathered, set by an importer, and read back from Chrome traces" "$(
 	for field in $(sed -n '/^enum field {/,/^};/s/^	FIELD_\([A-Z_]*\).*/\1/p' src/column/encode/registry.h | grep -vE '^(BEFORE_ARGS|ARG)$'); do
 		grep -qE "FIELD_$field\b" src/column/encode/block.c src/column/encode/gather_encode.c src/column/finish/finish_result.c ||
-			echo "src/column/encode/block.c: a line that gathers FIELD_$field"
+			line src/model/model.h "	NUMBER\($field," "a row in SPAN_NUMBERS (or a line in src/column/encode/block.c that gathers FIELD_$field)"
 	done
 	for member in $(sed -n '/^struct span {/,/^};/s/\/\*.*//p' src/model/model.h | grep -oE '[a-z_]+[,;]' | tr -d ',;'); do
 		grep -qE "(span->|\.)$member\b" src/import/import_*.c || echo "src/import/import_*.c: the importer that sets $member of struct span"
 	done
 	for column in $(sed -n '/define ROW_COLUMN_LIST/,/clang-format on/p' src/column/encode/registry.h | tr -d '\\\n' | sed 's/COLUMN(/\n&/g' |
 		sed -n 's/.*\.name = "\([a-z_]*\)".*is_in_trace = true.*/\1/p'); do
-		line src/import/import_chrome_own.c "\"$column\"" "where $column is read back from a Chrome trace"
+		grep -qF "\"$column\"" src/import/import_chrome_own.c ||
+			line src/model/model.h "NUMBER\([A-Z_]*, \"$column\"" "a row in SPAN_NUMBERS (or a line in src/import/import_chrome_own.c that reads it back)"
 	done
 )"
 # A key is a row of ui/base/actions.h.

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "import/import_chrome.h"
+#include "util/order.h"
 
 #define PRODUCER "lanescope "
 /* Spans that stand before their parent nest behind all others of their times, by depth. */
@@ -134,15 +135,19 @@ own_member(struct chrome_reader *reader, struct slice key, enum json_token token
 
 	if (token == JSON_STRING && slice_is(key, "path")) {
 		span->path = sink_text(reader->sink, value);
-	} else if (token == JSON_NUMBER && slice_is(key, "size") && slice_int64(value, &number)) {
-		span->size_bytes = number;
-	} else if (token == JSON_NUMBER && slice_is(key, "calls") && slice_int64(value, &number)) {
-		span->calls = number > 0 ? number : 1;
-	} else if (token == JSON_NUMBER && slice_is(key, "unfinished")) {
-		span->is_unfinished = true;
-	} else if (token == JSON_NUMBER && slice_is(key, "depth") && slice_int64(value, &number)) {
+	}
+	if (token != JSON_NUMBER || !slice_int64(value, &number)) {
+		return;
+	}
+#define READ_BACK(field, name, member, none)                                                       \
+	if (slice_is(key, name)) {                                                                 \
+		span->member = number;                                                             \
+	}
+	SPAN_NUMBERS(READ_BACK)
+	span->calls = MOST(span->calls, 1);
+	if (slice_is(key, "depth")) {
 		span->order.begin = OWN_DEPTHS + (uint64_t)(number & UINT16_MAX);
-	} else if (token == JSON_NUMBER && slice_int64(value, &number) && number >= 0) {
+	} else if (number >= 0) {
 		own_total(reader, key, number, span);
 	}
 }

@@ -126,6 +126,16 @@ struct span {
 	size_t n_args;
 };
 
+/* clang-format off */
+/* Members of a span that are gathered into columns alike (column/encode/block.c) and read back alike from the Chrome traces that lanescope
+ * writes (import/import_chrome_own.c): FIELD_x of the registry (column/encode/registry.h), the column's name, the member, what it is where
+ * the span has none. */
+#define SPAN_NUMBERS(NUMBER) \
+	NUMBER(SIZE, "size", size_bytes, SIZE_NONE) \
+	NUMBER(CALLS, "calls", calls, 1) \
+	NUMBER(UNFINISHED, "unfinished", is_unfinished, 0)
+/* clang-format on */
+
 struct event {
 	int64_t time_ns;
 	uint32_t lane;

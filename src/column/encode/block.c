@@ -228,12 +228,12 @@ block_builder_span(struct block_builder *builder, const struct span *span)
 	gather->name[row] = span->name;
 	add_known(gather, FIELD_CATEGORY, COLUMN_TEXT, span->category, TEXT_NONE);
 	add_known(gather, FIELD_PATH, COLUMN_TEXT, span->path, TEXT_NONE);
-	add_known(gather, FIELD_SIZE, COLUMN_INTEGER, span->size_bytes, SIZE_NONE);
-	add_known(gather, FIELD_CALLS, COLUMN_INTEGER, span->calls, 1);
+#define GATHER(field, name, member, none)                                                          \
+	add_known(gather, FIELD_##field, COLUMN_INTEGER, span->member, none);
+	SPAN_NUMBERS(GATHER)
 	if (totals) {
 		add_totals(gather, totals);
 	}
-	add_known(gather, FIELD_UNFINISHED, COLUMN_INTEGER, span->is_unfinished, 0);
 	gather_order(gather, span->order);
 	return row_end(builder, gather, span->args, span->n_args);
 }

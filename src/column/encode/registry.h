@@ -4,9 +4,8 @@
  * every export, the reading of rows, and what prompts offer.
  *
  * A new column is, in this file, a number in enum field, a member of struct span_row and a row of
- * ROW_COLUMN_LIST; and the code that fills it: a member of struct span (src/model/model.h), the
- * importer that sets it, and a line in src/column/encode/block.c that gathers it. A column that is
- * in Chrome traces is read back from them in src/import/import_chrome_own.c.
+ * ROW_COLUMN_LIST; in src/model/model.h a member of struct span and a row of SPAN_NUMBERS; and the
+ * importer that sets it.
  *
  * Used by column/finish, column/ops, column/scan, explain/schedule, export, ingest, query/spans,
  * store, ui/base, ui/lists.
