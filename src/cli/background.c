@@ -15,6 +15,7 @@
 
 #include "cli/cache.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 #define WAKE_NS 500000000
@@ -66,6 +67,15 @@ find_item(const struct background *background, bool is_running)
 	return NULL;
 }
 
+/* Lets go of the lock meanwhile. */
+static void
+wake_unlocked(struct background *background)
+{
+	pthread_mutex_unlock(&background->lock);
+	background->wake(background->wake_user);
+	pthread_mutex_lock(&background->lock);
+}
+
 static void
 import_item(struct background *background, struct import_item *item)
 {
@@ -102,9 +112,7 @@ run_importer(void *user)
 
 		if (item) {
 			import_item(background, item);
-			pthread_mutex_unlock(&background->lock);
-			background->wake(background->wake_user);
-			pthread_mutex_lock(&background->lock);
+			wake_unlocked(background);
 		} else {
 			pthread_cond_wait(&background->changed, &background->lock);
 		}
@@ -113,15 +121,19 @@ run_importer(void *user)
 	return NULL;
 }
 
+static void
+cancel_item(struct import_item *item)
+{
+	cancel_request(&item->cancel);
+	item->state = item->state == IMPORT_WAITING ? IMPORT_STOPPED : item->state;
+}
+
 /* A signal asked the program to end. With the lock held. */
 static void
 cancel_all(struct background *background)
 {
 	for (size_t i = 0; i < background->imports.n; i++) {
-		struct import_item *item = background->items[i];
-
-		cancel_request(&item->cancel);
-		item->state = item->state == IMPORT_WAITING ? IMPORT_STOPPED : item->state;
+		cancel_item(background->items[i]);
 	}
 }
 
@@ -132,32 +144,34 @@ run_waker(void *user)
 
 	pthread_mutex_lock(&background->lock);
 	while (!background->stops) {
-		struct timespec until;
-
 		if (!find_item(background, true)) {
 			pthread_cond_wait(&background->changed, &background->lock);
 			continue;
 		}
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += WAKE_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (pthread_cond_timedwait(&background->changed, &background->lock, &until) !=
-		    ETIMEDOUT) {
+		if (!progress_pause(&background->changed, &background->lock, WAKE_NS)) {
 			continue; /* whoever changed something has woken the explorer */
 		}
 		if (cancel_requested(&background->cli->cancel)) {
 			cancel_all(background);
 		}
-		pthread_mutex_unlock(&background->lock);
-		background->wake(background->wake_user);
-		pthread_mutex_lock(&background->lock);
+		wake_unlocked(background);
 	}
 	pthread_mutex_unlock(&background->lock);
 	return NULL;
 }
 
 /* ---- what the explorer asks for ---- */
+
+/* With the lock held, which it gives back. */
+static void
+end_importer(struct background *background)
+{
+	background->stops = true;
+	pthread_cond_broadcast(&background->changed);
+	pthread_mutex_unlock(&background->lock);
+	pthread_join(background->importer, NULL);
+	background->runs = false;
+}
 
 static void
 start(void *user, void (*wake)(void *wake_user), void *wake_user)
@@ -173,11 +187,7 @@ start(void *user, void (*wake)(void *wake_user), void *wake_user)
 		errnum = thread_start(&background->waker, run_waker, background);
 		if (errnum != 0) {
 			pthread_mutex_lock(&background->lock);
-			background->stops = true;
-			pthread_cond_broadcast(&background->changed);
-			pthread_mutex_unlock(&background->lock);
-			pthread_join(background->importer, NULL);
-			background->runs = false;
+			end_importer(background);
 		}
 	}
 	for (size_t i = 0; errnum != 0 && i < background->imports.n; i++) {
@@ -186,20 +196,10 @@ start(void *user, void (*wake)(void *wake_user), void *wake_user)
 	}
 }
 
-static double
-seconds_since(const struct timespec *started)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - started->tv_sec) +
-	       (double)(now.tv_nsec - started->tv_nsec) / 1e9;
-}
-
 static void
 read_progress(const struct import_item *item, struct ui_import *import)
 {
-	double seconds = seconds_since(&item->started);
+	double seconds = progress_seconds(&item->started);
 	uint64_t bytes = atomic_load(&item->counters.raw_bytes);
 	uint64_t total = atomic_load(&item->counters.raw_total);
 
@@ -209,7 +209,7 @@ read_progress(const struct import_item *item, struct ui_import *import)
 		return;
 	}
 	import->progress = total > 0 ? (double)bytes / (double)total : -1;
-	import->progress = import->progress > 1 ? 1 : import->progress;
+	import->progress = LEAST(1, import->progress);
 	if (seconds > RATE_AFTER_SECONDS) {
 		import->records_per_second = (int64_t)((double)import->records / seconds);
 		if (import->progress > 0.02) {
@@ -244,11 +244,9 @@ static void
 cancel(void *user, size_t i)
 {
 	struct background *background = user;
-	struct import_item *item = background->items[i];
 
 	pthread_mutex_lock(&background->lock);
-	cancel_request(&item->cancel);
-	item->state = item->state == IMPORT_WAITING ? IMPORT_STOPPED : item->state;
+	cancel_item(background->items[i]);
 	pthread_mutex_unlock(&background->lock);
 	background->wake(background->wake_user);
 }
@@ -289,13 +287,9 @@ stop(void *user)
 		return;
 	}
 	pthread_mutex_lock(&background->lock);
-	background->stops = true;
 	cancel_all(background);
-	pthread_cond_broadcast(&background->changed);
-	pthread_mutex_unlock(&background->lock);
-	pthread_join(background->importer, NULL);
+	end_importer(background);
 	pthread_join(background->waker, NULL);
-	background->runs = false;
 }
 
 /* ---- what the command line asks for ---- */
@@ -331,9 +325,7 @@ background_add(struct background *background, const char *const *traces, unsigne
 	}
 	background->limit_bytes = cache_limit_bytes();
 	if (plans) {
-		background->plans =
-		    mem_grow(background->plans, &background->plans_capacity,
-		             background->n_plans + 1, sizeof(struct ingest_plans *));
+		MEM_GROW(background->plans, background->plans_capacity, background->n_plans + 1);
 		background->plans[background->n_plans++] = plans;
 	}
 	for (unsigned i = 0; rc == 0 && i < plans->n_plans; i++) {
@@ -353,9 +345,7 @@ background_add(struct background *background, const char *const *traces, unsigne
 		item = xcalloc(1, sizeof *item);
 		item->plan = &plans->plans[i];
 		item->path = path;
-		background->items =
-		    mem_grow(background->items, &background->capacity, background->imports.n + 1,
-		             sizeof(struct import_item *));
+		MEM_GROW(background->items, background->capacity, background->imports.n + 1);
 		background->items[background->imports.n++] = item;
 	}
 	return rc;

@@ -59,12 +59,11 @@ cache_place(const char *name, struct strbuf *path)
 int
 cache_folder(const char *name, struct strbuf *path, struct err *err)
 {
-	if (!cache_place(name, path)) {
-		return err_set(err, ERR_SYSTEM,
-		               "no folder for the cache: HOME is not set; set XDG_CACHE_HOME, or "
-		               "use lanescope import");
-	}
-	return make_folders(path->data, 0700, err);
+	return !cache_place(name, path)
+	           ? err_set(err, ERR_SYSTEM,
+	                     "no folder for the cache: HOME is not set; set XDG_CACHE_HOME, or "
+	                     "use lanescope import")
+	           : make_folders(path->data, 0700, err);
 }
 
 static int

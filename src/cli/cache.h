@@ -4,6 +4,8 @@
 #ifndef LANESCOPE_CLI_CACHE_H
 #define LANESCOPE_CLI_CACHE_H
 
+#include <pthread.h>
+#include <time.h>
 #include "cli/cli.h"
 #include "ingest/ingest.h"
 #include "util/slice.h"
@@ -55,5 +57,9 @@ int cache_import(struct cli *cli, const struct cache_request *request, struct er
 /* Imports one plan, with a progress bar where stderr is a terminal. summary may be NULL. */
 int progress_import(const struct ingest_plan *plan, const struct ingest_options *options,
                     struct ingest_summary *summary, struct err *err);
+/* Seconds since a moment of CLOCK_MONOTONIC. */
+double progress_seconds(const struct timespec *started);
+/* Waits for a change, with the lock held; true: ns have passed without one. */
+bool progress_pause(pthread_cond_t *changed, pthread_mutex_t *lock, long ns);
 
 #endif

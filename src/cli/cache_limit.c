@@ -48,8 +48,7 @@ cache_hold(struct cli *cli, const char *path)
 	strbuf_printf(&name, "%s/in-use", folder);
 	char *held = tempfile_new(name.data, &ignored); /* the folder changes with it */
 	if (held) {
-		cli->held =
-		    mem_grow(cli->held, &cli->held_capacity, cli->n_held + 1, sizeof(char *));
+		MEM_GROW(cli->held, cli->held_capacity, cli->n_held + 1);
 		cli->held[cli->n_held++] = held;
 	}
 	strbuf_free(&name);
@@ -154,14 +153,12 @@ list_cached(const char *path, struct cached_list *list)
 		*item = (struct cached){.bytes = folder_bytes(name.data), .used = status.st_mtim};
 		item->folder = strbuf_take(&name);
 		list->bytes += item->bytes;
-		list->newest = item->used.tv_sec > list->newest ? item->used.tv_sec : list->newest;
+		list->newest = MOST(item->used.tv_sec, list->newest);
 	}
 	if (folder) {
 		closedir(folder);
 	}
-	if (list->n > 0) {
-		qsort(list->items, list->n, sizeof *list->items, compare_used);
-	}
+	SORT(list->items, list->n, compare_used);
 }
 
 static void

@@ -103,7 +103,7 @@ command_demo(struct cli *cli)
 	}
 	int status,
 	    rc = cache_folder("demo", &folder, &err) || cache_folder("demo/traces", &traces, &err);
-	for (size_t i = 0; rc == 0 && i < sizeof demo_runs / sizeof *demo_runs; i++) {
+	for (size_t i = 0; rc == 0 && i < COUNT_OF(demo_runs); i++) {
 		rc = make_run(cli, &demo_runs[i], folder.data, &made, &err);
 	}
 	if (rc) {

@@ -157,7 +157,7 @@ list_parts(const struct explain *explain)
 	static const struct result_column columns[] = {{.name = "part"},       {.name = "title"},
 	                                               {.name = "adds_up"},    {.name = "needs"},
 	                                               {.name = "parameters"}, {.name = "about"}};
-	struct result *result = result_new("Parts", columns, sizeof columns / sizeof *columns);
+	struct result *result = result_new("Parts", columns, COUNT_OF(columns));
 	struct err ignored = ERR_INIT;
 	for (size_t i = 0; explain_parts[i] && explain_parts[i]->name; i++) {
 		const struct explain_part *part = explain_parts[i];
@@ -263,7 +263,7 @@ measure_group(struct explain *explain, struct explain_run *runs, size_t n, doubl
 		makespans[i] = explain_makespan_ns(schedule);
 		*bound = **bound ? *bound : explain_bound(schedule);
 	}
-	qsort(makespans, i, sizeof *makespans, compare_times);
+	SORT(makespans, i, compare_times);
 	if (i == n && n) {
 		*median = ((double)makespans[(n - 1) / 2] + (double)makespans[n / 2]) / 2;
 	}
@@ -337,11 +337,10 @@ compute_part(struct explain_call *call, const char *name, struct err *err)
 static int
 check_arguments(const struct explain_call *call, struct err *err)
 {
-	if (call->n_arguments && call->n_parts != 1) {
-		return err_set(err, ERR_USAGE, "-p %s: parameters belong to one --part",
-		               call->arguments[0].name);
-	}
-	return 0;
+	return call->n_arguments && call->n_parts != 1
+	           ? err_set(err, ERR_USAGE, "-p %s: parameters belong to one --part",
+	                     call->arguments[0].name)
+	           : 0;
 }
 
 static int

@@ -109,12 +109,8 @@ check(const struct export_call *call, struct err *err)
 		               "--from, --to TIME and --lanes are for --to chrome; tables are "
 		               "written whole (lanescope sql takes conditions)");
 	}
-	if (call->from_ns >= call->to_ns) {
-		char from[FORMAT_BYTES], to[FORMAT_BYTES];
-
-		return err_set(
-		    err, ERR_USAGE, "the window is empty: it begins at %s and ends at %s",
-		    format_duration(from, call->from_ns), format_duration(to, call->to_ns));
+	if (window_check(call->from_ns, call->to_ns, err)) {
+		return -1;
 	}
 	return call->out ? check_out(call, err) : 0;
 }
@@ -127,36 +123,6 @@ static const char list_sql[] =
     "SELECT name FROM sqlite_master WHERE type = 'view' AND name <> "
     "'work_total' UNION SELECT 'run' UNION SELECT 'span' UNION SELECT 'event' UNION "
     "SELECT 'counter' ORDER BY 1";
-
-struct table_stream {
-	struct exporter exporter;
-	const struct output *output;
-	struct result_column *columns;
-	int64_t n_rows;
-};
-
-static int
-take_columns(void *user, const struct result_column *columns, size_t n, struct err *err)
-{
-	struct table_stream *stream = user;
-	(void)err;
-	stream->columns = xcalloc(n + 1, sizeof *columns);
-	memcpy(stream->columns, columns, n * sizeof *columns);
-	exporter_open(&stream->exporter, stream->output->format, &stream->output->options,
-	              stream->output->file, stream->columns, n);
-	return 0;
-}
-
-static int
-take_row(void *user, const struct value *values, struct err *err)
-{
-	struct table_stream *stream = user;
-	exporter_row(&stream->exporter, values);
-	stream->n_rows++;
-	return ferror(stream->output->file)
-	           ? err_set_errno(err, errno ? errno : EIO, "can't write the output")
-	           : 0;
-}
 
 static int
 export_one(struct cli *cli, const struct run_set *runs, const char *table, const char *folder,
@@ -171,18 +137,13 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 	struct output_choice choice = {.path = path.data, .format = to, .inputs = &runs->inputs};
 	int rc = output_open(&output, &choice, err);
 	if (rc == 0) {
-		struct table_stream stream = {.output = &output};
-		struct query_receiver receiver = {&stream, take_columns, take_row, NULL};
-		struct err closing = ERR_INIT;
+		struct output_stream stream = {.output = &output};
+		struct query_receiver receiver = {&stream, output_stream_columns, output_stream_row,
+		                                  NULL};
 		rc = query_stream(runs->stores[0], sql.data, &tail, &receiver, &cli->cancel, err);
-		if (stream.columns && exporter_close(&stream.exporter, &closing) && rc == 0) {
-			*err = closing;
-			rc = -1;
-		}
-		free(stream.columns);
-		rc = output_close(&output, rc == 0, err) ? -1 : rc;
-		if (stream.n_rows > 0) {
-			strbuf_printf(report, ", %s %" PRId64, table, stream.n_rows);
+		rc = output_close(&output, output_stream_end(&stream, rc, err), err);
+		if (stream.exporter.n_rows > 0) {
+			strbuf_printf(report, ", %s %zu", table, stream.exporter.n_rows);
 		}
 	}
 	if (rc && err->code != ERR_CANCELLED) {
@@ -277,7 +238,7 @@ export_chrome(struct cli *cli, const struct run_set *runs, const struct export_c
 			rc = -1;
 		}
 	}
-	rc = output_close(&output, rc == 0, err) ? -1 : rc;
+	rc = output_close(&output, rc, err);
 	if (rc == 0 && is_file) {
 		say_written(call->out, &written);
 	}

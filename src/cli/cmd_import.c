@@ -46,12 +46,11 @@ take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	case OPTION_FORMAT:
 		call->options.format = value;
-		if (!import_find(value)) {
-			return err_set(
-			    err, ERR_USAGE,
-			    "no trace format \"%s\" (lanescope import --help lists them)", value);
-		}
-		return 0;
+		return !import_find(value)
+		           ? err_set(err, ERR_USAGE,
+		                     "no trace format \"%s\" (lanescope import --help lists them)",
+		                     value)
+		           : 0;
 	case OPTION_EACH:
 		call->options.each = true;
 		return 0;

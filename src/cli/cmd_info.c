@@ -64,21 +64,14 @@ static const struct fact facts[] = {
     {"identity", KIND_TEXT, "SELECT identity FROM run"},
 };
 
-static int
-take(void *user, int id, const char *value, struct err *err)
-{
-	return output_take(user, id, value, err);
-}
-
 /* In a table facts are shown by their kind, elsewhere as they are. */
 static struct value
 fact_value(struct result *result, const struct value *value, enum column_kind kind, bool shown)
 {
 	char buffer[FORMAT_BYTES];
-	if (value->type == VALUE_TEXT || shown) {
-		return value_text(result, value_show(value, kind, buffer));
-	}
-	return *value;
+	return value->type == VALUE_TEXT || shown
+	           ? value_text(result, value_show(value, kind, buffer))
+	           : *value;
 }
 
 static struct result *
@@ -87,7 +80,7 @@ list_facts(struct store *store, bool shown, struct err *err)
 	static const struct result_column columns[] = {{.name = "fact", .is_key = true},
 	                                               {.name = "value"}};
 	struct result *result = result_new("Run", columns, 2);
-	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+	for (size_t i = 0; i < COUNT_OF(facts); i++) {
 		struct result *answer = query_sql(store, facts[i].sql, NULL, err);
 		if (!answer) {
 			result_free(result);
@@ -103,6 +96,20 @@ list_facts(struct store *store, bool shown, struct err *err)
 	}
 	return result;
 }
+
+/* What follows the facts on a page: title, rows. */
+static const char *const sections[][2] = {
+    {"tags", "SELECT coalesce(scope, 'run') AS scope, key, value FROM tags WHERE scope IS NULL "
+             "ORDER BY id LIMIT 50"},
+    {"trace files",
+     "SELECT path, records, bad_records AS bad, raw_bytes, plain_bytes, CASE WHEN truncated THEN "
+     "'cut short' ELSE '' END AS state, digest FROM source ORDER BY id"},
+    {"problems by kind", "SELECT kind, count(*) AS n, min(reason) AS example FROM problem GROUP BY "
+                         "kind ORDER BY n DESC, kind"},
+    {"problems (the first 20; all: lanescope query problems)",
+     "SELECT kind, reason, record, coalesce(source, 'the run') AS file, excerpt FROM problems "
+     "ORDER BY id LIMIT 20"},
+};
 
 static int
 print_section(struct output *output, struct store *store, const char *title, const char *sql,
@@ -129,28 +136,10 @@ print_page(struct output *output, struct store *store, struct err *err)
 	options.header = false;
 	int rc = export_result(page, output->format, &options, output->file, err);
 	result_free(page);
-	rc = rc ? rc
-	        : print_section(output, store, "tags",
-	                        "SELECT coalesce(scope, 'run') AS scope, key, value FROM tags "
-	                        "WHERE scope IS NULL ORDER BY id LIMIT 50",
-	                        err);
-	rc = rc ? rc
-	        : print_section(output, store, "trace files",
-	                        "SELECT path, records, bad_records AS bad, raw_bytes, plain_bytes, "
-	                        "CASE WHEN truncated THEN 'cut short' "
-	                        "ELSE '' END AS state, digest FROM source ORDER BY id",
-	                        err);
-	rc = rc ? rc
-	        : print_section(output, store, "problems by kind",
-	                        "SELECT kind, count(*) AS n, min(reason) AS example FROM problem "
-	                        "GROUP BY kind ORDER BY n DESC, kind",
-	                        err);
-	return rc ? rc
-	          : print_section(output, store,
-	                          "problems (the first 20; all: lanescope query problems)",
-	                          "SELECT kind, reason, record, coalesce(source, 'the run') AS "
-	                          "file, excerpt FROM problems ORDER BY id LIMIT 20",
-	                          err);
+	for (size_t i = 0; rc == 0 && i < COUNT_OF(sections); i++) {
+		rc = print_section(output, store, sections[i][0], sections[i][1], err);
+	}
+	return rc;
 }
 
 static int
@@ -165,7 +154,7 @@ print_pages(struct run_set *runs, const struct output_choice *choice, struct err
 		fputs(i ? "\n" : "", output.file);
 		rc = print_page(&output, runs->stores[i], err);
 	}
-	return output_close(&output, rc == 0, err) ? -1 : rc;
+	return output_close(&output, rc, err);
 }
 
 static int
@@ -191,7 +180,7 @@ command_info(struct cli *cli)
 	struct output_choice choice = {0};
 	struct run_set runs;
 	struct err err = ERR_INIT;
-	if (options_parse(cli, take, &choice, &err) ||
+	if (options_parse(cli, output_take, &choice, &err) ||
 	    (!cli->n_words && err_set(&err, ERR_USAGE, "which run?"))) {
 		return cli_usage(cli, &err);
 	}

@@ -118,7 +118,7 @@ write_documents(const struct query_library *library, const struct result *list,
 	}
 	if (rc == 0) {
 		json_document_write(document, output.is_terminal, output.file);
-		rc = output_close(&output, true, err);
+		rc = output_close(&output, 0, err);
 	}
 	json_document_free(document);
 	return rc;
@@ -146,8 +146,7 @@ query_list(const struct query_library *library, const struct run_info *run)
 	                                               {.name = "title"},
 	                                               {.name = "parameters"},
 	                                               {.name = "origin"}};
-	struct result *result =
-	    result_new("Saved queries", columns, sizeof columns / sizeof *columns);
+	struct result *result = result_new("Saved queries", columns, COUNT_OF(columns));
 	list_queries(library, run, result);
 	return result;
 }

@@ -106,10 +106,9 @@ parse_rule(struct checkpoint_call *call, const char *text, struct err *err)
 
 	call->by_node = both || strcmp(text, "node") == 0;
 	call->by_doubling = both || strcmp(text, "doubling") == 0;
-	if (!call->by_node && !call->by_doubling) {
-		return err_set(err, ERR_USAGE, "--exponent %s: node, doubling or both", text);
-	}
-	return 0;
+	return !call->by_node && !call->by_doubling
+	           ? err_set(err, ERR_USAGE, "--exponent %s: node, doubling or both", text)
+	           : 0;
 }
 
 static int
@@ -245,7 +244,7 @@ measure(struct checkpoint_call *call, struct cli *cli, struct err *err)
 			return -1;
 		}
 	}
-	qsort(call->nodes, call->n_nodes, sizeof *call->nodes, compare_nodes);
+	SORT(call->nodes, call->n_nodes, compare_nodes);
 	return 0;
 }
 
@@ -258,19 +257,18 @@ check_call(const struct checkpoint_call *call, bool has_runs, struct err *err)
 	                       call->failures ? "--failures" : NULL};
 	const char *first = NULL;
 
-	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+	for (size_t i = 0; i < COUNT_OF(rates); i++) {
 		if (first && rates[i]) {
 			return err_set(err, ERR_USAGE, "%s and %s: give one rate of failures",
 			               first, rates[i]);
 		}
 		first = rates[i] ? rates[i] : first;
 	}
-	if (!has_runs && call->query.n_arguments > 0) {
-		return err_set(err, ERR_USAGE,
-		               "-p %s=%s: a parameter of what is asked of a RUN, and none is named",
-		               call->query.arguments[0].name, call->query.arguments[0].text);
-	}
-	return 0;
+	return !has_runs && call->query.n_arguments > 0
+	           ? err_set(err, ERR_USAGE,
+	                     "-p %s=%s: a parameter of what is asked of a RUN, and none is named",
+	                     call->query.arguments[0].name, call->query.arguments[0].text)
+	           : 0;
 }
 
 /* Time between preemptions of a recorded trace. */
@@ -316,7 +314,7 @@ static const struct result_column columns[] = {
     {.name = "young", .kind = KIND_DURATION, .is_measure = true},
     {.name = "daly", .kind = KIND_DURATION, .is_measure = true},
 };
-enum { AT_RUN = 6, AT_MTBF = 11, N_COLUMNS = sizeof columns / sizeof *columns };
+enum { AT_RUN = 6, AT_MTBF = 11, N_COLUMNS = COUNT_OF(columns) };
 
 /* Which columns this call fills. */
 static size_t
@@ -400,7 +398,7 @@ add_rows(struct result *table, const struct checkpoint_call *call, const struct 
 		costs[2].s = times.pfs_s;
 		costs[3].s = times.ssd_s;
 	}
-	for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+	for (size_t i = 0; i < COUNT_OF(costs); i++) {
 		if (costs[i].s > 0) {
 			struct value *row = add_row(table, call, source) + at_mtbf;
 			row[0] = seconds(mtbf_s);

@@ -237,7 +237,7 @@ check_choice(const struct simulate_choice *choice, struct err *err)
 		               "--replay and --like: a replay leaves nothing to chance, so give "
 		               "one of them");
 	}
-	for (size_t i = 0; i < sizeof of_chance / sizeof *of_chance; i++) {
+	for (size_t i = 0; i < COUNT_OF(of_chance); i++) {
 		if (choice->lists[of_chance[i]].ptr) {
 			return err_set(err, ERR_USAGE,
 			               "--replay and --%s: a replay takes its instances and its "

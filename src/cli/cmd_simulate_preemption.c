@@ -64,7 +64,7 @@ make_log(struct simulate_choice *choice, const struct preemption_params *params,
 	fputs("t_ms,event,ws,n\n", output.file);
 	int rc = preemption_run(params, choice->sweep.trace, &observer, &choice->cli->cancel,
 	                        &result, err);
-	return output_close(&output, rc == 0, err) ? -1 : rc;
+	return output_close(&output, rc, err);
 }
 
 struct recording {

@@ -79,16 +79,15 @@ write_trace(struct simulate_choice *choice, const struct preemption_params *para
 		return -1;
 	}
 	if (open_one(&files.losses, choice, "-terminate-trace.csv", err)) {
-		(void)output_close(&files.nodes, false, err);
-		return -1;
+		return output_close(&files.nodes, -1, err);
 	}
 	fputs("timestamp,count\n", files.nodes.file);
 	fputs("timestamp,number\n", files.losses.file);
 	int rc = preemption_generate(params, write_minute, &writing)
 	             ? err_set(err, ERR_CANCELLED, "cancelled")
 	             : 0;
-	rc = output_close(&files.nodes, rc == 0, err) ? -1 : rc;
-	return output_close(&files.losses, rc == 0, err) ? -1 : rc;
+	rc = output_close(&files.nodes, rc, err);
+	return output_close(&files.losses, rc, err);
 }
 
 static int
@@ -147,10 +146,8 @@ make_trace(struct simulate_choice *choice, struct err *err)
 	}
 	params = choice->sweep.base;
 	params.seed = choice->sweep.seeds[0];
-	if (preemption_params_check(&params, err)) {
-		return -1;
-	}
-	return write_trace(choice, &params, start_s, err);
+	return preemption_params_check(&params, err) ? -1
+	                                             : write_trace(choice, &params, start_s, err);
 }
 
 static int

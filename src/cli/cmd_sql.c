@@ -31,10 +31,8 @@ static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct sql_call *call = user;
-	if (id == OPTION_CLASS) {
-		return classes_take(&call->classes, value, err);
-	}
-	return output_take(&call->choice, id, value, err);
+	return id == OPTION_CLASS ? classes_take(&call->classes, value, err)
+	                          : output_take(&call->choice, id, value, err);
 }
 
 /* The last word is a statement unless it is a file: no file's name begins like "SELECT " and
@@ -71,38 +69,20 @@ read_statement(struct strbuf *sql, struct err *err)
 }
 
 struct stream {
-	struct exporter exporter;
+	struct output_stream rows; /* first: it is what output_stream_columns gets */
 	const struct output_choice *choice;
-	struct output *output;
-	struct result_column *columns;
-	bool open, enough;
+	bool enough;
 };
-
-static int
-stream_columns(void *user, const struct result_column *columns, size_t n, struct err *err)
-{
-	struct stream *stream = user;
-	(void)err;
-	stream->columns = xcalloc(n + 1, sizeof *columns);
-	memcpy(stream->columns, columns, n * sizeof *columns);
-	exporter_open(&stream->exporter, stream->output->format, &stream->output->options,
-	              stream->output->file, stream->columns, n);
-	stream->open = true;
-	return 0;
-}
 
 static int
 stream_row(void *user, const struct value *values, struct err *err)
 {
 	struct stream *stream = user;
-	if (stream->choice->limited && stream->exporter.n_rows >= stream->choice->limit) {
+	if (stream->choice->limited && stream->rows.exporter.n_rows >= stream->choice->limit) {
 		stream->enough = true; /* --limit rows are written */
 		return -1;
 	}
-	exporter_row(&stream->exporter, values);
-	return ferror(stream->exporter.file)
-	           ? err_set_errno(err, errno ? errno : EIO, "can't write the output")
-	           : 0;
+	return output_stream_row(&stream->rows, values, err);
 }
 
 static void
@@ -120,21 +100,14 @@ run_streaming(struct sql_call *call, struct output *output, const char *sql, str
 	unsigned n_statements = 0;
 	const char *before = NULL;
 	while (rc == 0 && sql != before) {
-		struct stream stream = {.choice = &call->choice, .output = output};
-		struct query_receiver receiver = {&stream, stream_columns, stream_row, stream_note};
-		struct err closing = ERR_INIT;
+		struct stream stream = {.choice = &call->choice, .rows.output = output};
+		struct query_receiver receiver = {&stream, output_stream_columns, stream_row,
+		                                  stream_note};
 		before = sql;
 		rc = query_stream(call->runs.stores[0], sql, &sql, &receiver, &call->cli->cancel,
 		                  err);
-		if (stream.enough) {
-			rc = 0;
-		}
-		if (stream.open && exporter_close(&stream.exporter, &closing) && rc == 0) {
-			*err = closing;
-			rc = -1;
-		}
-		free(stream.columns);
-		if (rc == 0 && !stream.open) { /* only blanks and comments were left */
+		rc = output_stream_end(&stream.rows, stream.enough ? 0 : rc, err);
+		if (rc == 0 && !stream.rows.columns) { /* only blanks and comments were left */
 			return n_statements ? 0 : err_set(err, ERR_USAGE, "no statement");
 		}
 		n_statements++;
@@ -188,7 +161,7 @@ answer(struct sql_call *call, const char *sql, struct err *err)
 		return -1;
 	}
 	int rc = run_streaming(call, &output, sql, err);
-	return output_close(&output, rc == 0, err) ? -1 : rc;
+	return output_close(&output, rc, err);
 }
 
 int

@@ -21,6 +21,7 @@
 #include "query/timeline/timeline.h"
 #include "ui/timeline/timeline_text.h"
 #include "util/format.h"
+#include "util/order.h"
 
 #define WIDTH 100 /* where standard output is no terminal */
 #define WIDTH_LIMIT 1000
@@ -102,10 +103,8 @@ is_wanted(const struct timeline_call *call, const struct timeline_row *row)
 	    row->type == TIMELINE_SUM) {
 		return call->counters;
 	}
-	if (!call->lanes) {
-		return true;
-	}
-	return row->type == TIMELINE_LANE && window_matches_lane(call->lanes, row->name);
+	return !call->lanes ||
+	       (row->type == TIMELINE_LANE && window_matches_lane(call->lanes, row->name));
 }
 
 /* Lines of the rows wanted; *left gets how many --height leaves out. */
@@ -174,12 +173,8 @@ set_window(const struct timeline_call *call, struct drawing *drawing, struct err
 	drawing->scale = (struct timescale){.duration_ns = drawing->timeline->duration_ns,
 	                                    .cell_ns = 1,
 	                                    .columns = timeline_cell_columns(drawing->width)};
-	if ((call->to_ns > 0 || call->from_ns > 0) && call->from_ns >= end) {
-		char from[FORMAT_BYTES], to[FORMAT_BYTES];
-
-		return err_set(err, ERR_USAGE,
-		               "the window is empty: it begins at %s and ends at %s",
-		               format_duration(from, call->from_ns), format_duration(to, end));
+	if ((call->to_ns > 0 || call->from_ns > 0) && window_check(call->from_ns, end, err)) {
+		return -1;
 	}
 	cell = (end - call->from_ns) / drawing->scale.columns;
 	cell += cell * drawing->scale.columns < end - call->from_ns;
@@ -235,7 +230,7 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 	char cell[FORMAT_BYTES], end[FORMAT_BYTES], start[FORMAT_BYTES], all[FORMAT_BYTES];
 	int64_t to = timescale_time(&drawing->scale, drawing->scale.columns);
 
-	to = to < drawing->scale.duration_ns ? to : drawing->scale.duration_ns;
+	to = LEAST(to, drawing->scale.duration_ns);
 	strbuf_printf(text, "%s .. %s of %s%s, %s a cell",
 	              format_duration(start, drawing->scale.start_ns), format_duration(end, to),
 	              drawing->timeline->is_at_most ? "at most " : "",
@@ -282,7 +277,7 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 		}
 	}
 	strbuf_free(&text);
-	return output_close(&output, rc == 0, err) != 0 ? -1 : rc;
+	return output_close(&output, rc, err);
 }
 
 /* --svg says what is written, as --format does. */

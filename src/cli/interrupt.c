@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "util/mem.h"
+
 static struct cancel *watched; /* a handler has no other way to its program */
 static volatile sig_atomic_t received;
 
@@ -27,7 +29,7 @@ interrupt_watch(struct cli *cli)
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
 	watched = &cli->cancel;
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+	for (size_t i = 0; i < COUNT_OF(signals); i++) {
 		struct sigaction old;
 		if (sigaction(signals[i], NULL, &old) == 0 &&
 		    old.sa_handler != SIG_IGN) { /* nohup stays nohup */

@@ -25,8 +25,9 @@
 #include "util/utf8.h"
 
 int
-output_take(struct output_choice *choice, int id, const char *value, struct err *err)
+output_take(void *user, int id, const char *value, struct err *err)
 {
+	struct output_choice *choice = user;
 	int64_t limit;
 	switch (id) {
 	case OPTION_FORMAT:
@@ -275,10 +276,49 @@ finish_file(struct output *output, bool ok, struct err *err)
 	return rc;
 }
 
-int
-output_close(struct output *output, bool ok, struct err *err)
+static int
+output_failed(struct err *err)
 {
-	int rc = 0;
+	return err_set_errno(err, errno ? errno : EIO, "can't write the output");
+}
+
+int
+output_stream_columns(void *user, const struct result_column *columns, size_t n, struct err *err)
+{
+	struct output_stream *stream = user;
+	const struct output *output = stream->output;
+	(void)err;
+	stream->columns = xcalloc(n + 1, sizeof *columns);
+	memcpy(stream->columns, columns, n * sizeof *columns);
+	exporter_open(&stream->exporter, output->format, &output->options, output->file,
+	              stream->columns, n);
+	return 0;
+}
+
+int
+output_stream_row(void *user, const struct value *values, struct err *err)
+{
+	struct output_stream *stream = user;
+	exporter_row(&stream->exporter, values);
+	return ferror(stream->output->file) ? output_failed(err) : 0;
+}
+
+int
+output_stream_end(struct output_stream *stream, int rc, struct err *err)
+{
+	struct err closing = ERR_INIT;
+	if (stream->columns && exporter_close(&stream->exporter, &closing) && rc == 0) {
+		*err = closing;
+		rc = -1;
+	}
+	free(stream->columns);
+	return rc;
+}
+
+int
+output_close(struct output *output, int rc, struct err *err)
+{
+	bool ok = rc == 0;
 	if (output->pager) {
 		(void)fclose(output->file); /* a pager that was left early is no error */
 		while (waitpid(output->pager, NULL, 0) < 0 && errno == EINTR) {
@@ -286,10 +326,10 @@ output_close(struct output *output, bool ok, struct err *err)
 	} else if (output->file == stdout) {
 		errno = 0;
 		if ((fflush(stdout) != 0 || ferror(stdout)) && ok) {
-			rc = err_set_errno(err, errno ? errno : EIO, "can't write the output");
+			rc = output_failed(err);
 		}
-	} else {
-		rc = finish_file(output, ok, err);
+	} else if (finish_file(output, ok, err)) {
+		rc = -1;
 	}
 	free(output->path);
 	free(output->temporary);
@@ -389,7 +429,7 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 	if (output.pager) {
 		rc = 0;
 	}
-	return output_close(&output, rc == 0, err) ? -1 : rc;
+	return output_close(&output, rc, err);
 }
 
 int

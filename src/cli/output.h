@@ -25,8 +25,8 @@ struct output_choice {
 	bool sums_are_set; /* by an option */
 	size_t limit;
 };
-/* 1 if the option was one of these, 0 if not, -1 on error. */
-int output_take(struct output_choice *choice, int id, const char *value, struct err *err);
+/* choice: struct output_choice. 1 if the option was one of these, 0 if not, -1 on error. */
+int output_take(void *choice, int id, const char *value, struct err *err);
 
 /* The format asked for, by the file's ending, or by what standard output is. NULL if the ending
  * names a format that is not written here. */
@@ -45,8 +45,21 @@ struct output {
 	bool is_terminal;
 };
 int output_open(struct output *output, const struct output_choice *choice, struct err *err);
-/* ok false: what was written is thrown away. Waits for the pager. */
-int output_close(struct output *output, bool ok, struct err *err);
+/* rc: not 0 where writing it failed; what was written is thrown away then. Waits for the pager.
+ * Returns rc, -1 where only closing it failed. */
+int output_close(struct output *output, int rc, struct err *err);
+
+/* Rows into an output as they come, for struct query_receiver. Zero-initialise but for output. */
+struct output_stream {
+	struct output *output;
+	struct exporter exporter;
+	struct result_column *columns; /* NULL: none have come */
+};
+int output_stream_columns(void *stream, const struct result_column *columns, size_t n,
+                          struct err *err);
+int output_stream_row(void *stream, const struct value *values, struct err *err);
+/* As output_close: returns rc, -1 where only the end could not be written. */
+int output_stream_end(struct output_stream *stream, int rc, struct err *err);
 
 /* Sorts, limits, opens, prints notes (above a table on a terminal, else to stderr), writes,
  * closes. */

@@ -17,6 +17,7 @@
 
 #include "cli/output.h"
 #include "util/format.h"
+#include "util/order.h"
 #include "util/utf8.h"
 #include "util/workers.h"
 
@@ -33,13 +34,24 @@ struct progress {
 	struct timespec started;
 };
 
-static double
-seconds_since(const struct timespec *started)
+double
+progress_seconds(const struct timespec *started)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)(now.tv_sec - started->tv_sec) +
 	       (double)(now.tv_nsec - started->tv_nsec) / 1e9;
+}
+
+bool
+progress_pause(pthread_cond_t *changed, pthread_mutex_t *lock, long ns)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += ns;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	return pthread_cond_timedwait(changed, lock, &until) == ETIMEDOUT;
 }
 
 static void
@@ -71,13 +83,13 @@ draw(struct progress *progress)
 {
 	struct strbuf line = {0};
 	char number[FORMAT_BYTES];
-	double seconds = seconds_since(&progress->started);
+	double seconds = progress_seconds(&progress->started);
 	uint64_t bytes = atomic_load(&progress->counters.raw_bytes),
 		 total = atomic_load(&progress->counters.raw_total);
 	uint64_t records = atomic_load(&progress->counters.records);
 	double share = total ? (double)bytes / (double)total : 0;
 	bool reading = atomic_load(&progress->counters.phase) == INGEST_READING;
-	share = share > 1 ? 1 : share;
+	share = LEAST(1, share);
 	utf8_escape(&line, slice_of(progress->name));
 	strbuf_add_text(&line, reading ? "  reading    " : "  finishing  ");
 	if (total && reading) {
@@ -109,13 +121,7 @@ draw_often(void *user)
 	struct progress *progress = user;
 	pthread_mutex_lock(&progress->lock);
 	while (!progress->done) {
-		struct timespec until;
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += PROGRESS_PERIOD_NS;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (pthread_cond_timedwait(&progress->changed, &progress->lock, &until) ==
-		        ETIMEDOUT &&
+		if (progress_pause(&progress->changed, &progress->lock, PROGRESS_PERIOD_NS) &&
 		    !progress->done) {
 			draw(progress);
 		}

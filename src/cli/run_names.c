@@ -10,6 +10,7 @@
 
 #include "cli/cache.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/slice.h"
 
 static bool
@@ -28,7 +29,7 @@ add_folder(struct strbuf *out, const char *path, size_t length)
 {
 	for (size_t at = 0; at < length;) {
 		size_t n = strcspn(path + at, "/");
-		n = n > length - at ? length - at : n;
+		n = LEAST(length - at, n);
 		bool is_nothing = (n == 0 && at > 0) || (n == 1 && path[at] == '.');
 		if (!is_nothing) {
 			strbuf_add(out, path + at, n);

@@ -12,12 +12,22 @@
 int
 window_take_time(const char *option, const char *value, int64_t *ns, struct err *err)
 {
-	if (!parse_duration(slice_of(value), ns) || *ns < 0) {
-		return err_set(err, ERR_USAGE,
-		               "--%s=%s: a time from the run's start is needed (3.2s, 10ms, ns)",
-		               option, value);
-	}
-	return 0;
+	return !parse_duration(slice_of(value), ns) || *ns < 0
+	           ? err_set(err, ERR_USAGE,
+	                     "--%s=%s: a time from the run's start is needed (3.2s, 10ms, ns)",
+	                     option, value)
+	           : 0;
+}
+
+int
+window_check(int64_t from_ns, int64_t to_ns, struct err *err)
+{
+	char from[FORMAT_BYTES], to[FORMAT_BYTES];
+
+	return from_ns < to_ns
+	           ? 0
+	           : err_set(err, ERR_USAGE, "the window is empty: it begins at %s and ends at %s",
+	                     format_duration(from, from_ns), format_duration(to, to_ns));
 }
 
 bool

@@ -89,9 +89,7 @@ compare_ends(const void *left, const void *right)
 static void
 ends_sort(struct trace_ends *ends)
 {
-	if (ends->n > 0) {
-		qsort(ends->ends, ends->n, sizeof *ends->ends, compare_ends);
-	}
+	SORT(ends->ends, ends->n, compare_ends);
 }
 
 /* ---- between spans ---- */

@@ -13,6 +13,7 @@
 #include "query/timeline/timeline.h"
 #include "util/intern.h"
 #include "util/json_text.h"
+#include "util/order.h"
 
 #define NUMBER_LIMIT (1u << 30) /* of the trace's own; ours come after them */
 #define UNNUMBERED UINT32_MAX
@@ -69,7 +70,7 @@ find_processes(struct trace_naming *naming)
 			process->ident = ident_text(naming, &lane->process);
 		}
 		naming->process_of[i] = id;
-		process->rank = naming->ranks[i] < process->rank ? naming->ranks[i] : process->rank;
+		process->rank = LEAST(naming->ranks[i], process->rank);
 		process->n_counters += lane->kind == LANE_COUNTER;
 		process->is_wanted |= naming->trace->lanes[i].is_wanted;
 	}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "column/scan/row_read.h"
+#include "util/order.h"
 
 struct nesting {
 	const struct dataset *dataset;
@@ -73,7 +74,7 @@ compare_depths(struct nesting *nesting, struct block_view *view)
 			}
 			uint32_t depth = (uint32_t)row.depth;
 			uint32_t nested = row.parent > 0 ? depth_of(nesting, row.parent) + 1u : 0;
-			deepest[row.lane] = depth > deepest[row.lane] ? depth : deepest[row.lane];
+			deepest[row.lane] = MOST(depth, deepest[row.lane]);
 			overlaps[row.lane] |= (uint8_t)depth != (uint8_t)nested;
 			has_late[row.lane] |= row.parent > row.id;
 		}
@@ -143,7 +144,7 @@ trace_rows_of_lanes(struct trace_writer *trace, struct err *err)
 
 		for (size_t thread = 0; thread < TRACE_THREADS; thread++) {
 			uint32_t found = nesting.deepest[thread * n_lanes + i];
-			deepest = found > deepest ? found : deepest;
+			deepest = MOST(found, deepest);
 			overlaps |= nesting.overlaps[thread * n_lanes + i];
 			trace->lanes[i].has_depths |= nesting.has_late[thread * n_lanes + i];
 		}

@@ -7,6 +7,7 @@
 #include "column/scan/scan.h"
 #include "export/chrome.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 /* Threads that make text: more of them only wait for the one that writes, and each holds two
@@ -17,7 +18,7 @@ trace_threads(void)
 {
 	unsigned n = workers_count();
 
-	return n < TRACE_THREADS ? n : TRACE_THREADS;
+	return LEAST(n, TRACE_THREADS);
 }
 
 struct trace_lane { /* by the run's lane */

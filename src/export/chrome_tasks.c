@@ -73,9 +73,7 @@ load(struct store *store, const char *sql, struct trace_records *records, struct
 		}
 	}
 	stmt_free(stmt);
-	if (records->n > 0) {
-		qsort(records->records, records->n, sizeof *records->records, compare);
-	}
+	SORT(records->records, records->n, compare);
 	return row;
 }
 

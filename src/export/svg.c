@@ -12,6 +12,7 @@
 
 #include "util/format.h"
 #include "util/intervals.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define LABEL_WIDTH 170
@@ -94,7 +95,7 @@ x_of(const struct svg *svg, int64_t at_ns)
 	    (double)time_sub(at_ns, svg->window->start_ns) / (double)svg->window->cell_ns;
 	double x = cells * CELL_WIDTH;
 
-	return LABEL_WIDTH + (x < 0 ? 0 : x > svg->width ? svg->width : x);
+	return LABEL_WIDTH + (x < 0 ? 0 : LEAST(svg->width, x));
 }
 
 static void
@@ -102,7 +103,7 @@ put_span(const struct svg *svg, const struct timeline_span *span, double y)
 {
 	double x = x_of(svg, span->start_ns);
 	double width = x_of(svg, time_add(span->start_ns, span->duration_ns)) - x;
-	double shown = width < 0.6 ? 0.6 : width;
+	double shown = MOST(0.6, width);
 	char start[FORMAT_BYTES], duration[FORMAT_BYTES];
 
 	fprintf(svg->file, "<g><title>");
@@ -130,11 +131,11 @@ static void
 put_cell(const struct svg *svg, const struct timeline_row *row, uint32_t i, double share,
          const char *colour, const char *title, double y)
 {
-	double height = share > 1 ? 1 : share;
+	double height = LEAST(1, share);
 
 	(void)row;
 	height = height * (ROW_HEIGHT - 3);
-	height = height < 0.8 ? 0.8 : height;
+	height = MOST(0.8, height);
 	fprintf(svg->file,
 	        "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" "
 	        "fill=\"%s\"><title>%s</title></rect>\n",
@@ -155,7 +156,7 @@ put_density(const struct svg *svg, const struct tile_cell *cell, uint32_t i, dou
 		        LABEL_WIDTH + (int)i * CELL_WIDTH, y + 1, CELL_WIDTH, ROW_HEIGHT - 3,
 		        cell->n_categories > 0 ? colour_of(svg, cell->categories[0].category)
 		                               : palette[0],
-		        0.1 + 0.8 * (share < 1 ? share : 1), share * 100);
+		        0.1 + 0.8 * (LEAST(share, 1)), share * 100);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "query/saved/kind.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define TEXT_LEAST 18
@@ -74,7 +75,7 @@ measure(const struct result *result, bool header, struct table_layout *layout)
 	for (size_t r = 0; r < result->n_rows; r++) {
 		for (size_t c = 0; c < result->n_columns; c++) {
 			size_t width = utf8_columns(cell_text(result, r, c, number, &scratch));
-			layout->widths[c] = width > layout->widths[c] ? width : layout->widths[c];
+			layout->widths[c] = MOST(width, layout->widths[c]);
 			layout->empty[c] =
 			    layout->empty[c] && result_value(result, r, c)->type == VALUE_NULL;
 		}
@@ -123,7 +124,7 @@ fit(const struct result *result, size_t width, struct table_layout *layout)
 	}
 	for (size_t c = 0; c < n; c++) { /* so that shortening takes at most width steps a column */
 		if (is_left(result, c) && layout->widths[c] > width) {
-			layout->widths[c] = width > TEXT_LEAST ? width : TEXT_LEAST;
+			layout->widths[c] = MOST(width, TEXT_LEAST);
 		}
 	}
 	while (total_width(layout, n) > width && shorten_widest(result, layout)) {

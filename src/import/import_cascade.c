@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "import/import_cascade.h"
+#include "util/order.h"
 
 #define EXCERPT_BYTES 512u
 #define CANCEL_EVERY 1024u
@@ -27,7 +28,7 @@ problem(struct cascade_trace *trace, enum problem_kind kind, const char *reason)
 	                        .reason = reason,
 	                        .excerpt = trace->text};
 
-	found.excerpt.len = found.excerpt.len < EXCERPT_BYTES ? found.excerpt.len : EXCERPT_BYTES;
+	found.excerpt.len = LEAST(found.excerpt.len, EXCERPT_BYTES);
 	return sink_problem(trace->sink, &found);
 }
 
@@ -197,8 +198,7 @@ conclude(void *const *facts, size_t n_facts, struct sink *sink)
 			continue;
 		}
 		any = true;
-		run->generation =
-		    file->generation > run->generation ? file->generation : run->generation;
+		run->generation = MOST(file->generation, run->generation);
 		run->multi_host |= file->multi_host;
 		add_names(run->hosts, file->hosts);
 		add_names(run->workers, file->workers);
@@ -306,7 +306,7 @@ look(struct slice head, const char *file_name, struct arena *arena, struct impor
 	const char *slash = strrchr(file_name, '/'), *name = slash ? slash + 1 : file_name;
 
 	(void)head;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		const char *end = strstr(name, parts[i]);
 		char after = end ? end[strlen(parts[i])] : 'x';
 		if (end && end > name && (after == '.' || after == '\0')) {

@@ -109,7 +109,7 @@ report_unknown(struct cascade_emitter *emitter, const struct cascade_row *row)
 	    .kind = PROBLEM_SUSPICIOUS, .record = row->line, .offset = row->offset};
 
 	strbuf_add_text(&reason, "unknown action ");
-	strbuf_add(&reason, action.ptr, action.len < 100 ? action.len : 100);
+	strbuf_add(&reason, action.ptr, LEAST(action.len, 100));
 	strbuf_add_text(&reason, ": rows of this kind are kept as events only");
 	problem.reason = reason.data;
 	int stop = sink_problem(emitter->sink, &problem);
@@ -168,9 +168,7 @@ emit_phases(struct cascade_emitter *emitter)
 			phases[n++] = (struct phase){trace->rows[i].at, i};
 		}
 	}
-	if (n) {
-		qsort(phases, n, sizeof *phases, compare_phases);
-	}
+	SORT(phases, n, compare_phases);
 	for (size_t i = 0; i < n && stop == 0; i++) {
 		struct slice action = intern_text(trace->texts, trace->rows[phases[i].row].action);
 		const size_t prefix = sizeof "ctrl_" - 1;

@@ -186,7 +186,7 @@ has_repeats(struct cuts *cuts)
 		const struct cascade_turn *turn = &turns->turns[i];
 		if (cascade_turn_counts(turns, turn)) {
 			any |= turn->previous != NOWHERE;
-			cuts->end = turn->end < cuts->end ? turn->end : cuts->end;
+			cuts->end = LEAST(turn->end, cuts->end);
 		}
 	}
 	return any;

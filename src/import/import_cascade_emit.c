@@ -23,6 +23,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 /* ---- workers and lanes ---- */
 
 /* Where no row from the worker itself says it: the host in "h0:worker0" or "h0.w0". */
@@ -114,7 +116,7 @@ report_backwards(struct cascade_emitter *emitter, const struct cascade_life *lif
 	    .kind = PROBLEM_SUSPICIOUS, .record = life->lines[to], .offset = life->offsets[to]};
 	struct strbuf reason = {0};
 
-	strbuf_add(&reason, name.ptr, name.len < 200 ? name.len : 200);
+	strbuf_add(&reason, name.ptr, LEAST(name.len, 200));
 	strbuf_printf(&reason, " was %s (line %" PRIu64 ") before it was %s (line %" PRIu64 ")",
 	              stages[to], life->lines[to], stages[from], life->lines[from]);
 	problem.reason = reason.data;
@@ -266,7 +268,7 @@ last_stage(const struct cascade_life *life)
 {
 	static const unsigned ends[] = {STAGE_COMPLETED, STAGE_FINISHED, STAGE_UNLOADED};
 
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+	for (size_t i = 0; i < COUNT_OF(ends); i++) {
 		if (life->times[ends[i]] != TIME_NONE) {
 			return ends[i];
 		}

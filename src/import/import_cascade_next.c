@@ -11,6 +11,7 @@
 #include "import/import_cascade.h"
 
 #include "util/ascii.h"
+#include "util/order.h"
 
 #define BLANKS " \t\r\n"
 
@@ -155,8 +156,7 @@ next_object(struct cascade_trace *trace, struct slice *text, bool *is_cut, struc
 			break;
 		}
 		had = bytes.len;
-		more = input_fill(trace->input, 2 * had < OBJECT_LIMIT ? 2 * had : OBJECT_LIMIT,
-		                  &bytes, err);
+		more = input_fill(trace->input, LEAST(2 * had, OBJECT_LIMIT), &bytes, err);
 	}
 	if (more <= 0) {
 		return more;

@@ -32,6 +32,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 #define YEAR_NS (INT64_C(31556952) * 1000000000)
 #define FEW 16u /* one of so many */
 
@@ -63,7 +65,7 @@ first_end(const struct cascade_turns *turns, struct piece piece)
 	for (size_t i = piece.first; i < piece.end; i++) {
 		const struct cascade_turn *turn = &turns->turns[i];
 		if (cascade_turn_counts(turns, turn)) {
-			end = turn->end < end ? turn->end : end;
+			end = LEAST(turn->end, end);
 		}
 	}
 	return end;
@@ -123,7 +125,7 @@ count_both(const struct division *division, struct piece piece)
 static size_t
 fewer(size_t a, size_t b)
 {
-	return a < b ? a : b;
+	return LEAST(a, b);
 }
 
 /* Why the piece behind is another run; NULL: it may be the same. */

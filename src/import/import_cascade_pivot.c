@@ -16,6 +16,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 static bool
 is_controller(const struct cascade_trace *trace, uint32_t host)
 {
@@ -29,8 +31,7 @@ cascade_detect_hosts(struct cascade_trace *trace)
 
 	for (size_t i = 0; i < trace->n_rows; i++) {
 		const struct cascade_row *row = &trace->rows[i];
-		trace->generation =
-		    row->generation > trace->generation ? row->generation : trace->generation;
+		trace->generation = MOST(row->generation, trace->generation);
 		if (row->generation < 3 && row->worker != INTERN_NONE &&
 		    is_controller(trace, row->host)) {
 			struct slice worker = intern_text(trace->texts, row->worker);
@@ -102,11 +103,11 @@ report_duplicate(struct cascade_trace *trace, const struct cascade_row *row,
 
 	strbuf_add_slice(&reason, action);
 	strbuf_add_text(&reason, " of ");
-	strbuf_add(&reason, name.ptr, name.len < 200 ? name.len : 200);
+	strbuf_add(&reason, name.ptr, LEAST(name.len, 200));
 	if (life->place != INTERN_NONE) {
 		struct slice place = intern_text(trace->texts, life->place);
 		strbuf_add_text(&reason, " on ");
-		strbuf_add(&reason, place.ptr, place.len < 200 ? place.len : 200);
+		strbuf_add(&reason, place.ptr, LEAST(place.len, 200));
 	}
 	strbuf_printf(&reason, " stands in line %" PRIu64 " already: that one is kept",
 	              life->lines[row->stage]);
@@ -124,7 +125,7 @@ place_row(struct cascade_trace *trace, const struct cascade_row *row)
 	    transfer ? life_of(&trace->transfers, row->dataset, cascade_worker_of(trace, row))
 		     : life_of(&trace->tasks, row->task, cascade_worker_of(trace, row));
 
-	life->generation = row->generation > life->generation ? row->generation : life->generation;
+	life->generation = MOST(row->generation, life->generation);
 	life->mode = row->mode != INTERN_NONE ? row->mode : life->mode;
 	life->source = row->source != INTERN_NONE ? row->source : life->source;
 	if (!transfer && row->host != INTERN_NONE && !is_controller(trace, row->host)) {

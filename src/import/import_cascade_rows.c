@@ -106,7 +106,7 @@ is_missing(struct slice value)
 {
 	static const char *const words[] = {"None", "null", "NaN", "nan", ""};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		if (slice_is(value, words[i])) {
 			return true;
 		}
@@ -133,7 +133,7 @@ draft_set(struct draft *draft, struct slice key, struct slice value)
 		draft->at_is_integer = decimal_to_int64(value, &row->at);
 		return;
 	}
-	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+	for (size_t i = 0; i < COUNT_OF(fields); i++) {
 		if (slice_is(key, fields[i].name)) {
 			*fields[i].field =
 			    is_missing(value) ? INTERN_NONE : intern_id(trace->texts, value);
@@ -154,7 +154,7 @@ classify(struct cascade_row *row, struct slice action)
 {
 	row->subject = SUBJECT_OTHER;
 	row->generation = 1;
-	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+	for (size_t i = 0; i < COUNT_OF(actions); i++) {
 		if (slice_is(action, actions[i].name)) {
 			row->subject = actions[i].subject;
 			row->stage = actions[i].stage;

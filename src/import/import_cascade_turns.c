@@ -33,18 +33,18 @@ order_rows(struct cascade_turns *turns)
 	bool is_sorted = true;
 
 	for (size_t i = turns->n; i-- > turns->from;) {
-		latest = rows[i].at > latest ? rows[i].at : latest;
+		latest = MOST(rows[i].at, latest);
 		latest_from[i] = latest;
 	}
 	for (size_t i = turns->from; i < turns->n; i++) {
 		uint32_t clock = i > turns->from ? order[i - 1].clock : 0;
 		clock += i > turns->from && latest_from[i] < earliest;
 		order[i] = (struct timed_row){rows[i].at, clock, i};
-		earliest = rows[i].at < earliest ? rows[i].at : earliest;
+		earliest = LEAST(rows[i].at, earliest);
 		is_sorted &= i == turns->from || compare_times(&order[i - 1], &order[i]) < 0;
 	}
 	if (!is_sorted) {
-		qsort(order + turns->from, turns->n - turns->from, sizeof *order, compare_times);
+		SORT(order + turns->from, turns->n - turns->from, compare_times);
 	}
 }
 
@@ -65,7 +65,7 @@ note_pauses(struct cascade_turns *turns)
 	turns->pauses[turns->from] = 0;
 	for (size_t i = turns->from + 1; i < turns->n; i++) {
 		const struct timed_row *before = &order[i - 1], *row = &order[i];
-		last_row = before->row > last_row ? before->row : last_row;
+		last_row = MOST(before->row, last_row);
 		bool is_later = before->clock == row->clock;
 		int64_t pause = is_later ? time_from_to(before->at, row->at)
 		                         : time_from_to(row->at, before->at);

@@ -44,7 +44,7 @@ note_clock(struct chrome_reader *reader, struct slice key, struct slice value)
 	              {"beginningOfTime", 1000},
 	              {"otherData.profile_start_ts", 1000000}};
 
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+	for (size_t i = 0; i < COUNT_OF(clocks); i++) {
 		int64_t ns;
 		if (slice_is(key, clocks[i].key) && decimal_to_ns(value, clocks[i].unit_ns, &ns) &&
 		    ns > 0 && ns < TIME_LIMIT) {
@@ -124,7 +124,7 @@ mark_member(struct chrome_reader *reader, struct slice key)
 	             {"powerTraceAsString", CHROME_MARK_CHROME},
 	             {"systemTraceEvents", CHROME_MARK_CHROME}};
 
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+	for (size_t i = 0; i < COUNT_OF(signs); i++) {
 		reader->marks |= slice_is(key, signs[i].key) ? signs[i].mark : 0;
 	}
 }
@@ -148,7 +148,7 @@ tell_passed_over(struct chrome_reader *reader)
 	char reason[160];
 	int stop = 0;
 
-	for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over && stop == 0; i++) {
+	for (size_t i = 0; i < COUNT_OF(passed_over) && stop == 0; i++) {
 		if ((reader->passed_over & ~SOURCE_TEXTS) >> i & 1) {
 			snprintf(reason, sizeof reason,
 			         "%s is passed over%s: it holds what the system recorded, in a "
@@ -175,7 +175,7 @@ chrome_about(struct chrome_reader *reader, struct slice key, bool *is_malformed)
 	strbuf_clear(&reader->record.bytes);
 	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
 	enum json_token token = json_next(json);
-	for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++) {
+	for (size_t i = 0; i < COUNT_OF(passed_over); i++) {
 		if (slice_is(key, passed_over[i])) {
 			reader->passed_over |= holds_something(json, token) ? 1u << i : 0;
 			is_system = i == SYSTEM_EVENTS && token == JSON_OBJECT_BEGIN;
@@ -191,10 +191,9 @@ chrome_about(struct chrome_reader *reader, struct slice key, bool *is_malformed)
 		result = token == JSON_OBJECT_BEGIN ? tag_members(reader, key)
 		                                    : tag_value(reader, key, token);
 	}
-	if (result == 2 || (result == 0 && json_next(json) != JSON_END)) {
-		return malformed(reader, is_malformed);
-	}
-	return result;
+	return result == 2 || (result == 0 && json_next(json) != JSON_END)
+	           ? malformed(reader, is_malformed)
+	           : result;
 }
 
 /* ---- stack frames ---- */
@@ -286,7 +285,7 @@ mark_category(struct slice category)
 	             {"cc", CHROME_MARK_CHROME},
 	             {"renderer", CHROME_MARK_CHROME}};
 
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+	for (size_t i = 0; i < COUNT_OF(signs); i++) {
 		if (slice_starts_with(category, signs[i].start)) {
 			return signs[i].mark;
 		}
@@ -326,7 +325,7 @@ chrome_dialect(const struct chrome_reader *reader)
 	             {CHROME_MARK_DEVTOOLS, "devtools"},     {CHROME_MARK_HERMES, "hermes"},
 	             {CHROME_MARK_CHROME, "chrome"}};
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		if (reader->marks & names[i].mark) {
 			return names[i].name;
 		}
@@ -430,7 +429,7 @@ chrome_report(struct chrome_reader *reader)
 	int stop = tag_counts(reader);
 
 	stop = stop ? stop : tell_passed_over(reader);
-	for (size_t i = 0; i < sizeof reports / sizeof *reports && stop == 0; i++) {
+	for (size_t i = 0; i < COUNT_OF(reports) && stop == 0; i++) {
 		if (reports[i].n) {
 			snprintf(reason, sizeof reason, "%llu %s", (unsigned long long)reports[i].n,
 			         reports[i].what);

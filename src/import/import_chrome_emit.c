@@ -96,7 +96,7 @@ lane_kind_of(struct chrome_reader *reader, uint32_t thread)
 	if (chrome_is_device(reader, thread)) {
 		return LANE_DEVICE;
 	}
-	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
+	for (size_t i = 0; i < COUNT_OF(categories); i++) {
 		if (slice_is(category, categories[i])) {
 			return LANE_DEVICE;
 		}

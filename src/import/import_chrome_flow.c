@@ -263,8 +263,8 @@ lay_window(struct chrome_flows *flows)
 	for (size_t i = 0; i < flows->n_points; i++) {
 		points[i] = &flows->points[i];
 	}
-	qsort(points, flows->n_points, sizeof(struct point *), compare_times);
-	qsort(flows->places, flows->n_places, sizeof *flows->places, compare_places);
+	SORT(points, flows->n_points, compare_times);
+	SORT(flows->places, flows->n_places, compare_places);
 	lay_over(flows->places, flows->n_places, points, flows->n_points);
 	free(points);
 }

@@ -216,7 +216,7 @@ says_device(const struct chrome_reader *reader, uint32_t word)
 {
 	static const char *const signs[] = {"GPU", "gpu:", "MTIA", "XPU", "HPU", "/stream:"};
 
-	for (size_t i = 0; word != INTERN_NONE && i < sizeof signs / sizeof *signs; i++) {
+	for (size_t i = 0; word != INTERN_NONE && i < COUNT_OF(signs); i++) {
 		if (slice_contains(intern_text(reader->words, word), slice_of(signs[i]))) {
 			return true;
 		}

@@ -60,10 +60,7 @@ link_points(struct chrome_reader *reader, text_code name, const struct chrome_li
 	                                .to_span = to->span,
 	                                .name = name};
 
-	if (from->span == to->span) {
-		return 0;
-	}
-	return sink_dependency(reader->sink, &dependency);
+	return from->span == to->span ? 0 : sink_dependency(reader->sink, &dependency);
 }
 
 /* The points of one flow, sorted. */
@@ -97,9 +94,7 @@ chrome_links_give(struct chrome_reader *reader,
 {
 	int stop = 0;
 
-	if (links->n) {
-		qsort(links->points, links->n, sizeof *links->points, compare_points);
-	}
+	SORT(links->points, links->n, compare_points);
 	for (size_t i = 0, end; i < links->n && stop == 0; i = end) {
 		for (end = i; end < links->n && links->points[end].flow == links->points[i].flow;) {
 			end++;

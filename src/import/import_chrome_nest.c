@@ -173,7 +173,7 @@ give_span(struct chrome_reader *reader, const struct track *track, const struct 
 	                    .is_unfinished = !end};
 	struct chrome_binding binding = begin->binding;
 
-	span.duration_ns = span.duration_ns < 0 ? 0 : span.duration_ns; /* it came too late */
+	span.duration_ns = MOST(0, span.duration_ns); /* it came too late */
 	merge_args(reader, begin->args, end ? end->args : NULL);
 	span.args = reader->args;
 	span.n_args = reader->n_args;
@@ -303,7 +303,7 @@ middle_of_open(const struct chrome_nest *nest)
 	if (n == 0) {
 		return INT64_MIN;
 	}
-	qsort(times, n, sizeof *times, compare_begins);
+	SORT(times, n, compare_begins);
 	int64_t middle_ns = times[n / 2];
 	free(times);
 	return middle_ns;
@@ -382,7 +382,7 @@ drain(struct chrome_reader *reader, size_t n)
 
 	for (size_t i = 1; i < nest->n_held; i++) {
 		if (compare_held(&nest->held[i - 1], &nest->held[i]) > 0) {
-			qsort(nest->held, nest->n_held, sizeof *nest->held, compare_held);
+			SORT(nest->held, nest->n_held, compare_held);
 			break;
 		}
 	}
@@ -451,10 +451,9 @@ chrome_nest_add(struct chrome_reader *reader, const struct chrome_begin *begin)
 	                      .phase = begin->phase};
 	nest->tracks[track].n_held++;
 	nest->held_bytes += held->args ? held->args->bytes : 0;
-	if (nest->n_held < HELD_LIMIT && nest->held_bytes < HELD_BYTES_LIMIT) {
-		return 0;
-	}
-	return drain(reader, (nest->n_held + 1) / 2);
+	return nest->n_held < HELD_LIMIT && nest->held_bytes < HELD_BYTES_LIMIT
+	           ? 0
+	           : drain(reader, (nest->n_held + 1) / 2);
 }
 
 int

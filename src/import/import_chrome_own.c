@@ -42,7 +42,7 @@ chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice va
 	    ns < TIME_LIMIT) {
 		reader->own_start_ns = ns;
 	}
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+	for (size_t i = 0; i < COUNT_OF(clocks); i++) {
 		if (slice_is(key, "otherData.clock") && slice_is(value, clocks[i].name)) {
 			reader->own_clock = clocks[i].clock;
 			reader->has_own_clock = true;

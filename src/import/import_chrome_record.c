@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "util/order.h"
+
 #define PAIRS_LIMIT 2048u
 #define PAIRS_COMPARED 16u /* with each other; more are looked up */
 #define NESTED_LIMIT ((size_t)1 << 20)
@@ -66,8 +68,7 @@ chrome_read_value(struct chrome_reader *reader, enum json_token token, size_t li
 		uint64_t begin = json_offset(json);
 		size_t at = bytes->len;
 		size_t left = at < RECORD_LIMIT ? RECORD_LIMIT - at : 0;
-		int result =
-		    json_copy_value_within(json, token, limit < left ? limit : left, bytes);
+		int result = json_copy_value_within(json, token, LEAST(limit, left), bytes);
 		if (result < 0) {
 			return -1;
 		}

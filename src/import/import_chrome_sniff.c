@@ -15,6 +15,7 @@
 #include "import/import_chrome.h"
 
 #include "util/ascii.h"
+#include "util/order.h"
 
 #define SNIFF_OBJECTS 20u
 #define SNIFF_MEMBERS 1000u /* objects or not */
@@ -207,7 +208,7 @@ sniff_object(struct json *json)
 			                                                               : 0;
 		}
 		int claim = SNIFF_UNDECIDED;
-		for (size_t i = 0; i < sizeof typical / sizeof *typical; i++) {
+		for (size_t i = 0; i < COUNT_OF(typical); i++) {
 			claim = slice_is(json->text, typical[i]) ? -WEAK_OBJECT : claim;
 		}
 		token = json_next(json);
@@ -246,7 +247,7 @@ chrome_begin(struct slice head)
 {
 	size_t first = 0;
 
-	head.len = head.len < CHROME_PREAMBLE ? head.len : CHROME_PREAMBLE;
+	head.len = LEAST(head.len, CHROME_PREAMBLE);
 	while (first < head.len && is_filler(head.ptr[first])) {
 		first++;
 	}

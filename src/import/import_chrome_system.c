@@ -34,7 +34,7 @@ static bool
 read_members(struct chrome_reader *reader)
 {
 	struct json *json = &reader->json;
-	const size_t n = sizeof members / sizeof *members;
+	const size_t n = COUNT_OF(members);
 
 	strbuf_clear(&reader->record.bytes);
 	memset(reader->record.fields, 0, sizeof reader->record.fields);

@@ -20,6 +20,7 @@
 #include "util/format.h"
 #include "util/intern.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define BLANKS " \t"
 
@@ -176,7 +177,7 @@ find_any_layout(struct slice head, struct layout *layout)
 			strbuf_free(&found.header);
 		}
 	}
-	return best > 0 ? best : 0;
+	return MOST(best, 0);
 }
 
 /* ---- rows ---- */
@@ -212,8 +213,7 @@ drop(struct counters_reader *reader, enum problem_kind kind, const char *reason)
 	    .reason = reason,
 	    .excerpt = csv->text};
 
-	problem.excerpt.len =
-	    problem.excerpt.len < EXCERPT_BYTES ? problem.excerpt.len : EXCERPT_BYTES;
+	problem.excerpt.len = LEAST(problem.excerpt.len, EXCERPT_BYTES);
 	reader->counts.bad_records++;
 	return sink_problem(reader->sink, &problem);
 }

@@ -15,6 +15,7 @@
 
 #include "import/import_dasf.h"
 #include "util/ascii.h"
+#include "util/order.h"
 
 #define LENGTH_BYTES 8u
 #define RECORD_LIMIT ((uint64_t)64 << 20)
@@ -45,8 +46,8 @@ is_first_key(const char *key, size_t room)
 	static const struct slice forms[] = {
 	    {"\xa4name", 5}, {"\xd9\x04name", 6}, {"\xda\0\x04name", 7}, {"\xdb\0\0\0\x04name", 9}};
 
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		size_t length = forms[i].len < room ? forms[i].len : room;
+	for (size_t i = 0; i < COUNT_OF(forms); i++) {
+		size_t length = LEAST(forms[i].len, room);
 		if (memcmp(key, forms[i].ptr, length) == 0) {
 			return true;
 		}
@@ -104,7 +105,7 @@ static int
 lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char *why, bool is_cut)
 {
 	char excerpt[EXCERPT_BYTES];
-	size_t excerpt_len = bytes.len < EXCERPT_BYTES ? bytes.len : EXCERPT_BYTES;
+	size_t excerpt_len = LEAST(bytes.len, EXCERPT_BYTES);
 	bool is_broken = is_cut && input_truncated(reader->input);
 	bool is_wasteful = reader->wasted > WASTE_MIN + WASTE_FACTOR * input_offset(reader->input);
 
@@ -443,7 +444,7 @@ look(struct slice head, const char *file_name, struct arena *arena, struct impor
 	const char *slash = strrchr(file_name, '/'), *part = NULL;
 	struct slice name = {slash ? slash + 1 : file_name, 0};
 
-	for (size_t i = 0; i < sizeof plugins / sizeof *plugins && !part; i++) {
+	for (size_t i = 0; i < COUNT_OF(plugins) && !part; i++) {
 		part = strstr(name.ptr, plugins[i]);
 	}
 	if (!part) {

@@ -71,9 +71,7 @@ compare_votes(const void *a, const void *b)
 static void
 sort_votes(struct votes *votes)
 {
-	if (votes->n > 1) {
-		qsort(votes->votes, votes->n, sizeof *votes->votes, compare_votes);
-	}
+	SORT(votes->votes, votes->n, compare_votes);
 }
 
 /* The middle one of sorted votes of one host; NaN if there is none. */

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 #define BACK_S 1.0 /* records of one worker may be a little out of order */
 
 struct dasf_facts *
@@ -124,10 +126,9 @@ is_new_run(const struct dasf_host *host, const struct dasf_worker *worker,
 	if (worker->run < host->run) {
 		return false; /* it follows the others */
 	}
-	if (record->thread.type == MSGPACK_NIL) {
-		return fabs(wall - record->timestamp - host->wall_offset) > DASF_MOVED_S;
-	}
-	return record->timestamp < worker->last - BACK_S;
+	return record->thread.type == MSGPACK_NIL
+	           ? fabs(wall - record->timestamp - host->wall_offset) > DASF_MOVED_S
+	           : record->timestamp < worker->last - BACK_S;
 }
 
 static int
@@ -269,7 +270,7 @@ dasf_facts_report(struct dasf_reader *reader)
 			stop = report(reader->sink, host->first_record, reason.data);
 			strbuf_free(&reason);
 		}
-		last = host->last_record > last ? host->last_record : last;
+		last = MOST(host->last_record, last);
 	}
 	return stop ? stop : tag_clocks(reader);
 }

@@ -37,8 +37,8 @@ dasf_task_computed(struct dasf_reader *reader, uint32_t id, uint32_t host, doubl
 	if (task->host == INTERN_NONE) {
 		*task = (struct dasf_task){.host = host, .first = timestamp, .last = timestamp};
 	} else if (task->host == host) {
-		task->first = timestamp < task->first ? timestamp : task->first;
-		task->last = timestamp > task->last ? timestamp : task->last;
+		task->first = LEAST(timestamp, task->first);
+		task->last = MOST(timestamp, task->last);
 	}
 }
 
@@ -77,7 +77,7 @@ find_pauses(const struct dasf_reader *reader, struct pause *pauses)
 			moments[n++] = (struct graph_moment){task->host, task->last};
 		}
 	}
-	qsort(moments, n, sizeof *moments, compare_moments);
+	SORT(moments, n, compare_moments);
 	for (size_t i = 1; i < n; i++) {
 		struct pause *pause = &pauses[moments[i].host];
 		double from = moments[i - 1].time, to = moments[i].time;

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "import/import_dasf.h"
 
+#include "util/order.h"
+
 #define NAME_BYTES 200u
 
 int
@@ -19,5 +21,5 @@ dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *rea
 void
 dasf_add_name(struct strbuf *out, struct slice name)
 {
-	strbuf_add(out, name.ptr, name.len < NAME_BYTES ? name.len : NAME_BYTES);
+	strbuf_add(out, name.ptr, LEAST(name.len, NAME_BYTES));
 }

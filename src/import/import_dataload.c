@@ -14,6 +14,7 @@
 
 #include "import/import_dataload.h"
 #include "input/csv.h"
+#include "util/order.h"
 
 #define TEXT_BYTES 256u /* of opt_config and readme.txt */
 #define STEPS_LIMIT ((size_t)1 << 20)
@@ -101,7 +102,7 @@ read_text(struct dataload_reader *reader, struct slice *text)
 	if (input_fill(reader->input, TEXT_BYTES + 1, text, reader->err) < 0) {
 		return -1;
 	}
-	size_t length = text->len < TEXT_BYTES ? text->len : TEXT_BYTES;
+	size_t length = LEAST(text->len, TEXT_BYTES);
 	*text = slice_trim(
 	    (struct slice){arena_strndup(reader->facts->arena, text->ptr, length), length}, BLANKS);
 	input_consume(reader->input, length);
@@ -267,10 +268,8 @@ kind_of(struct slice head, const char *path)
 		return FILE_README;
 	}
 	/* Two numbers: only the name tells what they are. */
-	if (head.len < TEXT_BYTES && slice_is(file_name(path), CONFIG_NAME)) {
-		return FILE_CONFIG;
-	}
-	return FILE_OTHER;
+	return head.len < TEXT_BYTES && slice_is(file_name(path), CONFIG_NAME) ? FILE_CONFIG
+	                                                                       : FILE_OTHER;
 }
 
 static int

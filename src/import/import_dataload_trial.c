@@ -269,7 +269,7 @@ struct folder {
 
 static const char *const file_names[] = {"data_load_time.npy", "compute_time.npy", "io_time.npy",
                                          "processing_time.npy", "memory.npy"};
-#define FILE_NAMES (sizeof file_names / sizeof *file_names)
+#define FILE_NAMES (COUNT_OF(file_names))
 
 static void
 add_facts(struct folder *folder, const struct dataload_facts *facts)
@@ -315,7 +315,7 @@ put_tags(struct sink *sink, const struct folder *folder)
 	strbuf_printf(&scope, "trial %s", trial->path);
 	text_code code = sink_text(sink, strbuf_slice(&scope));
 	strbuf_free(&scope);
-	for (size_t i = 0; i < sizeof tags / sizeof *tags && result == 0; i++) {
+	for (size_t i = 0; i < COUNT_OF(tags) && result == 0; i++) {
 		result = put_tag(sink, code, tags[i][0], tags[i][1]);
 	}
 	return result;

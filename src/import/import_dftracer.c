@@ -18,6 +18,7 @@
 
 #include "import/import_dftracer.h"
 #include "util/number_set.h"
+#include "util/order.h"
 
 #define CANCEL_EVERY 1024u
 /* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
@@ -33,8 +34,7 @@ drop_malformed(struct dftracer_reader *reader, const char *why, uint64_t column,
 	reader->counts.bad_records++;
 	if (cut_off && input_truncated(reader->input)) {
 		reader->tail_offset = reader->offset;
-		reader->tail_len =
-		    reader->text.len < DFTRACER_EXCERPT ? reader->text.len : DFTRACER_EXCERPT;
+		reader->tail_len = LEAST(reader->text.len, DFTRACER_EXCERPT);
 		memcpy(reader->tail, reader->text.ptr, reader->tail_len);
 		return 0; /* told together with the break of the gzip stream */
 	}

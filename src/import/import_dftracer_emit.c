@@ -327,7 +327,7 @@ counter_columns(struct dftracer_reader *reader)
 	const struct dftracer_value *top = reader->record.top;
 	size_t n = 0;
 
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+	for (size_t i = 0; i < COUNT_OF(columns); i++) {
 		if (top[columns[i]].type != DFTRACER_ABSENT) {
 			struct dftracer_pair pair = {columns[i], 0, top[columns[i]]};
 			reader->keys[columns[i]].seen[0] = reader->record.number;
@@ -408,10 +408,8 @@ dftracer_emit(struct dftracer_reader *reader, const char **reason)
 		return emit_complete(reader, reason);
 	case 'C':
 	case '2':
-		if (!dftracer_argument(reader, KEY_DFT_CNT)) {
-			return emit_counter(reader, reason);
-		}
-		return emit_aggregated(reader, reason);
+		return !dftracer_argument(reader, KEY_DFT_CNT) ? emit_counter(reader, reason)
+		                                               : emit_aggregated(reader, reason);
 	case 'A':
 	case '3':
 		return emit_aggregated(reader, reason);

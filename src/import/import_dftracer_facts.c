@@ -160,10 +160,9 @@ struct run_process {
 static struct slice
 host_name(const struct dftracer_facts *facts, uint32_t host)
 {
-	if (host < facts->n_host_names && facts->host_names[host] != INTERN_NONE) {
-		return intern_text(facts->texts, facts->host_names[host]);
-	}
-	return (struct slice){NULL, 0};
+	return host < facts->n_host_names && facts->host_names[host] != INTERN_NONE
+	           ? intern_text(facts->texts, facts->host_names[host])
+	           : (struct slice){NULL, 0};
 }
 
 /* A hash is looked up in its own source, then in the others, as the texts of records are. */
@@ -232,9 +231,7 @@ collect_processes(void *const *facts, size_t n_facts, size_t *n)
 			                         process->n_sums};
 		}
 	}
-	if (count) {
-		qsort(all, count, sizeof *all, compare_processes);
-	}
+	SORT(all, count, compare_processes);
 	for (size_t i = 0; i < count; i++) {
 		if (kept && compare_processes(&all[kept - 1], &all[i]) == 0) {
 			unite(&all[kept - 1], &all[i]);
@@ -358,8 +355,8 @@ pids_are_ranks(const struct run_process *processes, size_t n)
 	int64_t min = INT64_MAX, max = INT64_MIN;
 
 	for (size_t i = 0; i < n; i++) {
-		min = processes[i].pid < min ? processes[i].pid : min;
-		max = processes[i].pid > max ? processes[i].pid : max;
+		min = LEAST(processes[i].pid, min);
+		max = MOST(processes[i].pid, max);
 	}
 	return n && min >= 0 && max < RANKS_LIMIT &&
 	       (min == 0 || (n > 1 && (size_t)max < RANK_SPREAD * n + RANK_SLACK));
@@ -408,9 +405,7 @@ collect_ranks(void *const *facts, size_t n_facts, const struct run_process *proc
 			ranks_add(ranks, processes[i].pid);
 		}
 	}
-	if (ranks->n) {
-		qsort(ranks->ranks, ranks->n, sizeof *ranks->ranks, compare_ranks);
-	}
+	SORT(ranks->ranks, ranks->n, compare_ranks);
 	for (size_t i = 0; i < ranks->n; i++) {
 		if (kept == 0 || ranks->ranks[kept - 1] != ranks->ranks[i]) {
 			ranks->ranks[kept++] = ranks->ranks[i];

@@ -226,10 +226,10 @@ ids_of_lane(struct dftracer_reader *reader, uint32_t lane)
 static void
 widen(struct dftracer_ids *ids, int64_t id, int64_t start_ns, int64_t end_ns)
 {
-	ids->first = id < ids->first ? id : ids->first;
-	ids->last = id > ids->last ? id : ids->last;
-	ids->start_first = start_ns < ids->start_first ? start_ns : ids->start_first;
-	ids->start_last = start_ns > ids->start_last ? start_ns : ids->start_last;
+	ids->first = LEAST(id, ids->first);
+	ids->last = MOST(id, ids->last);
+	ids->start_first = LEAST(start_ns, ids->start_first);
+	ids->start_last = MOST(start_ns, ids->start_last);
 	note_end(ids, id, end_ns);
 }
 
@@ -316,9 +316,7 @@ compare_times(struct id_stretch *stretches, size_t n)
 {
 	size_t last = 0; /* that ends latest of those before */
 
-	if (n > 1) {
-		qsort(stretches, n, sizeof *stretches, compare_by_time);
-	}
+	SORT(stretches, n, compare_by_time);
 	for (size_t i = 1; i < n; i++) {
 		struct dftracer_ids *ids = stretches[i].ids, *before = stretches[last].ids;
 		if (ids->start_first <= before->end_last) {
@@ -358,16 +356,14 @@ dftracer_repeats(void *const *all_facts, size_t n_facts, bool *is_suspect)
 	struct id_stretch *stretches = collect_stretches(all_facts, n_facts, &n);
 	bool any = false;
 
-	if (n) {
-		qsort(stretches, n, sizeof *stretches, compare_by_id);
-	}
+	SORT(stretches, n, compare_by_id);
 	for (size_t i = 0, end; i < n; i = end) {
 		int64_t last = stretches[i].ids->last;
 		for (end = i + 1;
 		     end < n && slice_compare(stretches[i].key, stretches[end].key) == 0 &&
 		     stretches[end].ids->first <= last;
 		     end++) {
-			last = stretches[end].ids->last > last ? stretches[end].ids->last : last;
+			last = MOST(stretches[end].ids->last, last);
 		}
 		if (end > i + 1) {
 			compare_times(stretches + i, end - i);

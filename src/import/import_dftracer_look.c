@@ -29,7 +29,7 @@ is_marked(const struct dftracer_reader *reader)
 	static const unsigned keys[] = {KEY_HHASH, KEY_FHASH, KEY_HOSTNAME,
 	                                KEY_FNAME, KEY_P_IDX, KEY_RET};
 
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		if (dftracer_argument(reader, keys[i])) {
 			return true;
 		}
@@ -415,9 +415,7 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	look->n_records = looking->n_records ? looking->n_records : looking->n_bare;
 	look->records = arena_copy(arena, looking->n_records ? looking->records : looking->bare,
 	                           look->n_records * sizeof *look->records);
-	if (look->n_records > 1) {
-		qsort(look->records, look->n_records, sizeof *look->records, compare_records);
-	}
+	SORT(look->records, look->n_records, compare_records);
 	look->n_processes = looking->n_processes;
 	look->processes = arena_copy(arena, looking->processes,
 	                             looking->n_processes * sizeof *looking->processes);

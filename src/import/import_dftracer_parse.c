@@ -16,6 +16,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "util/order.h"
 #include "util/utf8.h"
 
 static inline void
@@ -142,7 +143,7 @@ plain_digits(const char *at, const char *end)
 			break;
 		}
 	}
-	return at < end ? at : end;
+	return LEAST(at, end);
 }
 
 /* The end of a number that starts at `at` (a digit or a minus), or NULL if it is none. */

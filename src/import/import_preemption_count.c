@@ -16,6 +16,7 @@
 #include "util/date.h"
 #include "util/format.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define NS_PER_S INT64_C(1000000000)
 #define NS_PER_DAY (86400 * NS_PER_S)
@@ -92,7 +93,7 @@ preemption_put_count(struct preemption_reader *reader, int64_t time_ns, int64_t 
 	if (reader->before_ns != TIME_NONE) {
 		note_change(reader, time_ns, nodes - reader->before_nodes);
 	}
-	reader->max_nodes = nodes > reader->max_nodes ? nodes : reader->max_nodes;
+	reader->max_nodes = MOST(nodes, reader->max_nodes);
 	preemption_note_time(reader, time_ns);
 	int stop = preemption_put_capacity(reader, time_ns, nodes, more);
 	/* The last change stays apart: it may be the end of the group. */
@@ -186,7 +187,7 @@ size_in_name(const char *pool)
 	if (!dash || !slice_int64(slice_of(dash + 1), &size) || size <= 0) {
 		return INT64_MAX;
 	}
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		if (slice_is_anycase((struct slice){word, (size_t)(dash - word)}, words[i])) {
 			return size;
 		}

@@ -28,10 +28,10 @@ preemption_pool_name(const char *path, enum preemption_form form)
 	const char *slash = strrchr(path, '/');
 	struct slice name = slice_of(slash ? slash + 1 : path);
 
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+	for (size_t i = 0; i < COUNT_OF(endings); i++) {
 		name.len -= slice_has_ending(name, endings[i]) ? strlen(endings[i]) : 0;
 	}
-	for (size_t i = 0; form <= FORM_FOUND && i < sizeof parts / sizeof *parts; i++) {
+	for (size_t i = 0; form <= FORM_FOUND && i < COUNT_OF(parts); i++) {
 		name.len -= slice_has_ending(name, parts[i]) ? strlen(parts[i]) : 0;
 	}
 	return slice_is(name, "-") || name.len == 0 ? slice_of("trace") : name;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define EXCERPT_BYTES 512u
 
@@ -25,8 +26,7 @@ preemption_problem(struct preemption_reader *reader, enum problem_kind kind, con
 	                          .reason = reason,
 	                          .excerpt = reader->text};
 
-	problem.excerpt.len =
-	    problem.excerpt.len < EXCERPT_BYTES ? problem.excerpt.len : EXCERPT_BYTES;
+	problem.excerpt.len = LEAST(problem.excerpt.len, EXCERPT_BYTES);
 	return sink_problem(reader->sink, &problem);
 }
 

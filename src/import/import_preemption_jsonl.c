@@ -12,6 +12,7 @@
 
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define NS_PER_MS INT64_C(1000000)
 #define ARGS_LIMIT 32u
@@ -192,7 +193,7 @@ tell_unknown(struct record *record, struct slice kind)
 {
 	static const char *const passive[] = {"no-op", "migration"};
 
-	for (size_t i = 0; i < sizeof passive / sizeof *passive; i++) {
+	for (size_t i = 0; i < COUNT_OF(passive); i++) {
 		if (slice_is(kind, passive[i])) {
 			return 0;
 		}
@@ -205,7 +206,7 @@ tell_unknown(struct record *record, struct slice kind)
 	return preemption_note(record->reader, record->reader->line,
 	                       "unknown kind %.*s: rows of this kind move no instance and are "
 	                       "kept as events only",
-	                       (int)(kind.len < 100 ? kind.len : 100), kind.ptr);
+	                       (int)(LEAST(kind.len, 100)), kind.ptr);
 }
 
 static int

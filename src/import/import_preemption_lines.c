@@ -17,6 +17,7 @@
 #include "util/date.h"
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define UNIX_LEAST 900000000.0 /* 1998 .. 2128: no elapsed time is so long */
 #define UNIX_MOST 5000000000.0
@@ -337,7 +338,7 @@ score_of(const struct look *look, enum preemption_form form, const char *file_na
 	}
 	if (candidate->is_named && !is_exact) {
 		int score = preemption_shapes[form].score;
-		return score < SURE_EXTRA ? score : SURE_EXTRA;
+		return LEAST(score, SURE_EXTRA);
 	}
 	if (form == FORM_CHECKPOINT || form == FORM_CRASH) {
 		bool agrees = name_has(file_name, form == FORM_CRASH ? "crash" : "checkpoint");

@@ -19,6 +19,7 @@
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define NS_PER_S INT64_C(1000000000)
 #define SAMPLES_LIMIT ((size_t)16 << 20)
@@ -96,7 +97,7 @@ static const struct profile profiles[] = {
 static const struct profile *
 profile_of(enum preemption_form form)
 {
-	for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+	for (size_t i = 0; i < COUNT_OF(profiles); i++) {
 		if (profiles[i].form == form) {
 			return &profiles[i];
 		}
@@ -414,8 +415,7 @@ put_settings(struct preemption_reader *reader, struct json *json)
 			strbuf_add_char(&name, '.');
 		}
 		if (name.len < NAME_BYTES) {
-			strbuf_add(&name, json->text.ptr,
-			           json->text.len < NAME_BYTES ? json->text.len : NAME_BYTES);
+			strbuf_add(&name, json->text.ptr, LEAST(json->text.len, NAME_BYTES));
 		}
 		token = json_next(json);
 		if (token == JSON_OBJECT_BEGIN) {

@@ -53,9 +53,7 @@ put_rows(struct preemption_reader *reader, size_t n)
 	struct strbuf texts = {0};
 	int stop = 0;
 
-	if (kept->n > 1) {
-		qsort(kept->rows, kept->n, sizeof *kept->rows, compare_rows);
-	}
+	SORT(kept->rows, kept->n, compare_rows);
 	for (size_t i = 0; i < n && stop == 0; i++) {
 		const struct kept_row *row = &kept->rows[i];
 		reader->line = row->line;

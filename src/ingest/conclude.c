@@ -11,6 +11,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* ---- what the format finds over all sources ---- */
 
@@ -200,8 +201,8 @@ measure_extent(const struct run *run, uint32_t n, int64_t *min, int64_t *max)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct source *source = &run->sources[i];
 		if (is_timed(source)) {
-			*min = source->time_min < *min ? source->time_min : *min;
-			*max = source->time_max > *max ? source->time_max : *max;
+			*min = LEAST(source->time_min, *min);
+			*max = MOST(source->time_max, *max);
 		}
 	}
 }

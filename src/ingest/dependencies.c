@@ -99,7 +99,7 @@ look_up_spans(struct linking *linking, struct err *err)
 {
 	const struct source *source = linking->source;
 
-	qsort(linking->wanted, linking->n_wanted, sizeof *linking->wanted, compare_wanted);
+	SORT(linking->wanted, linking->n_wanted, compare_wanted);
 	for (size_t b = 0; b < source->n_blocks[BLOCK_SPAN] && linking->n_wanted > 0; b++) {
 		const struct kept_block *block = &source->blocks[BLOCK_SPAN][b];
 		if (!block->has_ordinals) {

@@ -66,7 +66,7 @@ is_side_file(const char *name)
 {
 	static const char *const endings[] = {".lanes", ".zindex", ".idx", ".dftindex"};
 
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+	for (size_t i = 0; i < COUNT_OF(endings); i++) {
 		if (slice_has_ending(slice_of(name), endings[i])) {
 			return true;
 		}
@@ -176,12 +176,9 @@ list_folder(struct found_files *found, const char *path, char ***names, size_t *
 	}
 	int failure = errno;
 	closedir(folder);
-	if (*n) {
-		qsort(*names, *n, sizeof **names, compare_entries);
-	}
+	SORT(*names, *n, compare_entries);
 	if (found->n_hidden > n_hidden) {
-		qsort(found->hidden + n_hidden, found->n_hidden - n_hidden, sizeof *found->hidden,
-		      compare_entries);
+		SORT(found->hidden + n_hidden, found->n_hidden - n_hidden, compare_entries);
 	}
 	return failure;
 }
@@ -261,7 +258,7 @@ plain_name(const char *path)
 
 	while (again) {
 		again = false;
-		for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		for (size_t i = 0; i < COUNT_OF(endings); i++) {
 			if (slice_has_ending(name, endings[i])) {
 				name.len -= strlen(endings[i]);
 				again = true;

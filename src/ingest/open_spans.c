@@ -55,9 +55,7 @@ settle_starts(struct process *process)
 {
 	size_t kept = 0;
 
-	if (process->n > 1) {
-		qsort(process->starts, process->n, sizeof *process->starts, compare_times);
-	}
+	SORT(process->starts, process->n, compare_times);
 	for (size_t i = 0; i < process->n; i++) {
 		int64_t start = process->starts[i];
 		if (kept > 0 && start == process->starts[kept - 1]) {
@@ -65,7 +63,7 @@ settle_starts(struct process *process)
 		}
 		if (kept > 0) {
 			int64_t gap = time_sub(start, process->starts[kept - 1]);
-			process->gap_ns = gap < process->gap_ns ? gap : process->gap_ns;
+			process->gap_ns = LEAST(gap, process->gap_ns);
 		}
 		process->starts[kept++] = start;
 	}
@@ -87,7 +85,7 @@ add_start(struct process *process, int64_t start_ns)
 	}
 	MEM_GROW(process->starts, process->capacity, process->n + 1);
 	process->starts[process->n++] = start_ns;
-	process->first_ns = start_ns < process->first_ns ? start_ns : process->first_ns;
+	process->first_ns = LEAST(start_ns, process->first_ns);
 }
 
 /* What tells a lane's process from others, as bytes without padding. */
@@ -167,8 +165,7 @@ gather_starts(struct closing *closing, struct source *source, struct kept_block 
 		int64_t start_ns = time_add(key->start_ns, source->shift_ns);
 		int64_t end_ns = time_add(start_ns, key->duration_ns);
 		add_start(process, start_ns);
-		process->last_end_ns =
-		    end_ns > process->last_end_ns ? end_ns : process->last_end_ns;
+		process->last_end_ns = MOST(end_ns, process->last_end_ns);
 	}
 	return 0;
 }
@@ -182,7 +179,7 @@ note_end(void *user, uint32_t source, uint32_t lane, int64_t end_ns)
 	struct process *process = process_at(closing, from, lane);
 
 	end_ns = time_add(end_ns, from->shift_ns);
-	process->last_end_ns = end_ns > process->last_end_ns ? end_ns : process->last_end_ns;
+	process->last_end_ns = MOST(end_ns, process->last_end_ns);
 }
 
 /* The process's interval; at least 0. */
@@ -193,7 +190,7 @@ interval_of(const struct process *process)
 	                        ? process->gap_ns
 	                        : time_sub(process->last_end_ns, process->first_ns);
 
-	return length_ns > 0 ? length_ns : 0;
+	return MOST(length_ns, 0);
 }
 
 /* Adds the column of durations to the block's description, and writes its bytes. */
@@ -235,9 +232,9 @@ close_block(struct closing *closing, struct source *source, struct kept_block *b
 		}
 		int64_t end_ns = time_add(key->start_ns, key->duration_ns);
 		durations_ns[row] = key->duration_ns;
-		info->end_max = end_ns > info->end_max ? end_ns : info->end_max;
+		info->end_max = MOST(end_ns, info->end_max);
 		end_ns = time_add(end_ns, source->shift_ns);
-		source->time_max = end_ns > source->time_max ? end_ns : source->time_max;
+		source->time_max = MOST(end_ns, source->time_max);
 	}
 	int status = add_durations(closing->run, info, durations_ns, err);
 	if (status == 0) {

@@ -25,6 +25,7 @@
 #include "store/runfile.h"
 #include "store/store.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/slice.h"
 
 #define NUMBER_LAST 9999
@@ -98,9 +99,7 @@ make_identity(const struct run_place *place, const struct digest_value *digests,
 	for (unsigned i = 0; i < n; i++) {
 		lines[i] = source_line(place, i, digests[i]);
 	}
-	if (n > 1) {
-		qsort(lines, n, sizeof *lines, compare_lines);
-	}
+	SORT(lines, n, compare_lines);
 	for (unsigned i = 0; i < n; i++) {
 		strbuf_add_text(&text, lines[i]);
 		free(lines[i]);

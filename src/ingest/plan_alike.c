@@ -19,7 +19,7 @@ name_of(const char *path)
 	const char *slash = strrchr(path, '/');
 	struct slice name = slice_of(slash ? slash + 1 : path);
 
-	for (size_t i = 0; i < sizeof compressed / sizeof *compressed; i++) {
+	for (size_t i = 0; i < COUNT_OF(compressed); i++) {
 		if (slice_ends_with(slice_from(name, 1), compressed[i])) {
 			name.len -= strlen(compressed[i]);
 			break;
@@ -77,7 +77,7 @@ has_same_ending(struct slice a, struct slice b)
 	static const char *const of_anything[] = {"json", "csv", "txt", "log", "out", "err", "dat"};
 	struct slice ending = ending_of(a), other = ending_of(b);
 
-	for (size_t i = 0; i < sizeof of_anything / sizeof *of_anything; i++) {
+	for (size_t i = 0; i < COUNT_OF(of_anything); i++) {
 		if (slice_is(ending, of_anything[i])) {
 			return false;
 		}

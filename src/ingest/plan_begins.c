@@ -175,9 +175,7 @@ compare_suspects(struct planning *planning, const struct suspects *suspects)
 		size_t file = suspects->files[i];
 		lengths[i] = (struct length){planning->files[file].head_length, file};
 	}
-	if (suspects->n > 1) {
-		qsort(lengths, suspects->n, sizeof *lengths, compare_lengths);
-	}
+	SORT(lengths, suspects->n, compare_lengths);
 	bool is_alike = suspects->n == 0 || lengths[0].bytes == lengths[suspects->n - 1].bytes;
 	for (size_t i = 0; i < suspects->n && !is_alike; i++) {
 		if (!cancel_requested(planning->options->cancel)) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "util/format.h"
+#include "util/order.h"
 
 enum claim_kind { CLAIM_PROCESS, CLAIM_RANK, CLAIM_PART };
 
@@ -54,7 +55,7 @@ compare_records(const struct plan_file *a, const struct plan_file *b, unsigned *
 static bool
 is_uncountable(const struct plan_file *a, const struct plan_file *b, unsigned n_same)
 {
-	unsigned n = a->look.n_records < b->look.n_records ? a->look.n_records : b->look.n_records;
+	unsigned n = LEAST(a->look.n_records, b->look.n_records);
 
 	return a->look.records_lack_ids && b->look.records_lack_ids && n > 0 && n_same * 2 > n;
 }
@@ -102,14 +103,13 @@ contradict_process(struct dividing *dividing, const struct member *member,
 		return arena_printf(arena, "process %" PRId64 " again with other records",
 		                    process->pid);
 	}
-	if (is_uncountable(file, other, n_same)) {
-		return arena_printf(
-		    arena,
-		    "process %" PRId64
-		    ": the same records again, which have no ids to count them once by",
-		    process->pid);
-	}
-	return NULL;
+	return is_uncountable(file, other, n_same)
+	           ? arena_printf(
+			 arena,
+			 "process %" PRId64
+			 ": the same records again, which have no ids to count them once by",
+			 process->pid)
+	           : NULL;
 }
 
 static const char *

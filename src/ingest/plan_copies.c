@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "util/ascii.h"
+#include "util/order.h"
 
 #define COMPARE_BYTES ((size_t)256 << 10)
 
@@ -65,7 +66,7 @@ compare_inputs(struct input *a, struct input *b, const struct cancel *cancel, ui
 		if (more_a == 0 || more_b == 0) {
 			return more_a == more_b ? EQUAL : more_a == 0 ? A_BEGINS_B : B_BEGINS_A;
 		}
-		size_t n = bytes_a.len < bytes_b.len ? bytes_a.len : bytes_b.len;
+		size_t n = LEAST(bytes_a.len, bytes_b.len);
 		if (memcmp(bytes_a.ptr, bytes_b.ptr, n) != 0) {
 			return DIFFERENT;
 		}

@@ -51,9 +51,7 @@ misfit(struct dividing *dividing, const struct round *round, uint32_t index,
 	if (reason || is_descendant || one->first == TIME_NONE || group->first == TIME_NONE) {
 		return reason;
 	}
-	int64_t gap = one->first - group->last > group->first - one->last
-	                  ? one->first - group->last
-	                  : group->first - one->last;
+	int64_t gap = MOST(one->first - group->last, group->first - one->last);
 	int64_t limit = one->is_ranked && group->is_ranked ? RANKS_APART_NS : one->apart_ns;
 	return gap > limit ? arena_printf(dividing->planning->arena, "begun %s after the others",
 	                                  format_duration(number, gap))
@@ -303,9 +301,7 @@ second_round(struct dividing *dividing, const struct round *sets, struct round *
 	for (uint32_t i = 0; i < sets->n_groups; i++) {
 		sorted[i] = &sets->groups[i];
 	}
-	if (sets->n_groups > 1) {
-		qsort(sorted, sets->n_groups, sizeof(struct group *), compare_groups);
-	}
+	SORT(sorted, sets->n_groups, compare_groups);
 	for (uint32_t i = 0; i < sets->n_groups; i++) {
 		bool names_job = dividing->files[sorted[i]->files[0]]->look.job.len > 0;
 		place(dividing, jobs, names_job || jobs->n_groups == 0 ? NONE : jobs->n_groups - 1,
@@ -397,13 +393,9 @@ publish(struct dividing *dividing, struct round *jobs, const char *where)
 		for (size_t k = 0; k < job->n_files; k++) {
 			job->files[k] = (size_t)(dividing->files[job->files[k]] - planning->files);
 		}
-		if (job->n_files > 1) {
-			qsort(job->files, job->n_files, sizeof *job->files, compare_sizes);
-		}
+		SORT(job->files, job->n_files, compare_sizes);
 	}
-	if (jobs->n_groups > 1) {
-		qsort(jobs->groups, jobs->n_groups, sizeof *jobs->groups, compare_first_files);
-	}
+	SORT(jobs->groups, jobs->n_groups, compare_first_files);
 	for (uint32_t i = 0; i < jobs->n_groups; i++) {
 		const struct group *job = &jobs->groups[i];
 		const char *reason = say_job(dividing, jobs, i, where);
@@ -428,9 +420,7 @@ plan_jobs(struct planning *planning, const size_t *files, size_t n, const char *
 	for (size_t i = 0; i < n; i++) {
 		dividing.files[i] = &planning->files[files[i]];
 	}
-	if (n > 1) {
-		qsort(dividing.files, n, sizeof *dividing.files, compare_begins);
-	}
+	SORT(dividing.files, n, compare_begins);
 	dividing.pids_are_ranks = pids_are_ranks(&dividing);
 	round_init(&sets);
 	round_init(&jobs);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "util/order.h"
+
 static void
 not_recognised(struct planning *planning, const struct plan_file *file, struct slice head)
 {
@@ -71,7 +73,7 @@ take_head(struct planning *planning, struct plan_file *file, const struct input 
 	file->is_compressed = input_compressed(input);
 	file->is_link = lstat(file->path, &itself) == 0 && S_ISLNK(itself.st_mode);
 	if (stat(file->path, &status) == 0 && S_ISREG(status.st_mode)) {
-		file->head_length = head.len < HEAD_BYTES ? head.len : HEAD_BYTES;
+		file->head_length = LEAST(head.len, HEAD_BYTES);
 		file->head_hash = hash_bytes(head.ptr, file->head_length, 0);
 		for (unsigned i = 0; i < RUNGS && RUNG_BYTES(i) <= file->head_length; i++) {
 			file->rung_hashes[i] = hash_bytes(head.ptr, RUNG_BYTES(i), 0);

@@ -205,7 +205,7 @@ shared_parts(const struct naming *naming, const struct entry *entries, unsigned 
 			same++;
 		}
 		*back = same;
-		shortest = other.len < shortest ? other.len : shortest;
+		shortest = LEAST(other.len, shortest);
 	}
 	while (*front > 0 && first.ptr[*front - 1] != '/') {
 		--*front;
@@ -305,9 +305,7 @@ sorted_names(const struct naming *naming)
 	for (unsigned i = 0; i < n; i++) {
 		entries[i] = (struct entry){naming->names[i], i};
 	}
-	if (n > 1) {
-		qsort(entries, n, sizeof *entries, compare_entries);
-	}
+	SORT(entries, n, compare_entries);
 	return entries;
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "util/format.h"
+#include "util/order.h"
 
 struct parting {
 	struct planning *planning;
@@ -117,7 +118,7 @@ agree(struct parting *parting)
 
 	for (unsigned i = 0; i < parting->n_files; i++) {
 		size_t n = count_certain(&parting->parts[i]);
-		most = n > most ? n : most;
+		most = MOST(n, most);
 	}
 	for (unsigned i = 0; most > 0 && i < parting->n_files && fits; i++) {
 		fits = count_certain(&parting->parts[i]) == most;

@@ -220,9 +220,7 @@ compare_bucket(struct repeat_search *search, uint32_t which, struct err *err)
 	if (!keys) {
 		return n ? -1 : 0;
 	}
-	if (n > 1) {
-		qsort(keys, n, sizeof *keys, compare_keys);
-	}
+	SORT(keys, n, compare_keys);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && compare_ids(&keys[i], &keys[end]) == 0;) {
 			end++;

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define QUEUE_BLOCKS 4
 #define SPILL_BYTES ((size_t)8 << 20)
@@ -222,7 +223,7 @@ write_queue(struct run *run)
 static int
 run_decode(struct run *run, struct err *err)
 {
-	unsigned n = run->n_threads < run->n_sources ? run->n_threads : run->n_sources;
+	unsigned n = LEAST(run->n_threads, run->n_sources);
 	pthread_t *threads = xcalloc(n, sizeof *threads);
 	unsigned n_started = 0;
 	int failure = 0;

@@ -10,6 +10,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define TICK_RECORDS 4096
 
@@ -160,8 +161,8 @@ is_timely(int64_t start_ns, int64_t end_ns)
 static void
 note_time(struct source *source, int64_t start_ns, int64_t end_ns)
 {
-	source->time_min = start_ns < source->time_min ? start_ns : source->time_min;
-	source->time_max = end_ns > source->time_max ? end_ns : source->time_max;
+	source->time_min = LEAST(start_ns, source->time_min);
+	source->time_max = MOST(end_ns, source->time_max);
 }
 
 static int
@@ -363,7 +364,7 @@ take_task(void *user, const struct task *task)
 	const int64_t times[] = {task->planned,  task->enqueued,  task->started,  task->loaded,
 	                         task->computed, task->published, task->finished, task->completed};
 
-	if (!note_times(source, times, sizeof times / sizeof *times)) {
+	if (!note_times(source, times, COUNT_OF(times))) {
 		return count_record(source);
 	}
 	kept.key = some_text(source, kept.key);
@@ -382,7 +383,7 @@ take_transfer(void *user, const struct transfer *transfer)
 	                         transfer->received, transfer->unloaded, transfer->finished,
 	                         transfer->completed};
 
-	if (!note_times(source, times, sizeof times / sizeof *times)) {
+	if (!note_times(source, times, COUNT_OF(times))) {
 		return count_record(source);
 	}
 	kept.name = some_text(source, kept.name);
@@ -471,8 +472,7 @@ problem_keep(struct spool *spool, const struct problem *problem, struct err *err
 	                            strlen(reason)};
 
 	strbuf_add(&extra, reason, kept.reason_bytes);
-	strbuf_add(&extra, problem->excerpt.ptr,
-	           problem->excerpt.len < 4096 ? problem->excerpt.len : 4096);
+	strbuf_add(&extra, problem->excerpt.ptr, LEAST(problem->excerpt.len, 4096));
 	int result =
 	    spool_put(spool, RECORD_PROBLEM, &kept, sizeof kept, strbuf_slice(&extra), err);
 	strbuf_free(&extra);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define CALL_BYTES ((size_t)1 << 30) /* sizes are 32 bits there */
 
@@ -52,7 +53,7 @@ give_back(struct isal *isal, struct inflate_io *io, size_t consumed)
 	int32_t n_bits = isal->state.read_in_length;
 	size_t n = n_bits > 0 ? (size_t)n_bits / 8 : 0;
 
-	n = n < consumed ? n : consumed;
+	n = LEAST(n, consumed);
 	io->next_in -= n;
 	io->avail_in += n;
 }
@@ -63,7 +64,7 @@ drain(struct isal *isal, struct inflate_io *io)
 {
 	struct inflate_state *state = &isal->state;
 	size_t left = (size_t)(state->tmp_out_valid - state->tmp_out_processed);
-	size_t n = left < io->avail_out ? left : io->avail_out;
+	size_t n = LEAST(left, io->avail_out);
 
 	memcpy(io->next_out, state->tmp_out_buffer + state->tmp_out_processed, n);
 	state->tmp_out_processed += (int32_t)n;
@@ -95,8 +96,8 @@ run(void *user, struct inflate_io *io)
 {
 	struct isal *isal = user;
 	struct inflate_state *state = &isal->state;
-	size_t in = io->avail_in < CALL_BYTES ? io->avail_in : CALL_BYTES;
-	size_t out = io->avail_out < CALL_BYTES ? io->avail_out : CALL_BYTES;
+	size_t in = LEAST(io->avail_in, CALL_BYTES);
+	size_t out = LEAST(io->avail_out, CALL_BYTES);
 
 	if (isal->failure != INFLATE_MORE) {
 		return drain(isal, io);
@@ -108,7 +109,7 @@ run(void *user, struct inflate_io *io)
 	enum inflate_status status = status_of(state, isal_inflate(state));
 	/* By the pointer: after a failure the number of bytes may not fit it. */
 	size_t taken = (size_t)(state->next_in - io->next_in);
-	taken = taken < in ? taken : in;
+	taken = LEAST(taken, in);
 	io->avail_in -= taken;
 	io->next_in += taken;
 	io->avail_out -= out - state->avail_out;

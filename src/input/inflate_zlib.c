@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define GZIP_ONLY 16 /* added to the window bits */
 
@@ -54,8 +55,8 @@ run(void *user, struct inflate_io *io)
 {
 	struct zlib_state *state = user;
 	z_stream *stream = &state->stream;
-	size_t in = io->avail_in < UINT_MAX ? io->avail_in : UINT_MAX;
-	size_t out = io->avail_out < UINT_MAX ? io->avail_out : UINT_MAX;
+	size_t in = LEAST(io->avail_in, UINT_MAX);
+	size_t out = LEAST(io->avail_out, UINT_MAX);
 
 	stream->next_in = (unsigned char *)io->next_in; /* zlib does not write there */
 	stream->avail_in = (unsigned)in;

@@ -13,6 +13,7 @@
 #include "input/gzip.h"
 #include "input/raw.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
 #define SPARE_BYTES ((size_t)4096)
@@ -59,7 +60,7 @@ is_bzip2(const struct raw *raw)
 static int
 refuse_foreign(const struct input *input, struct err *err)
 {
-	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+	for (size_t i = 0; i < COUNT_OF(foreign); i++) {
 		bool is_bz = foreign[i].magic[0] == 'B';
 		if (starts_with(&input->raw, foreign[i].magic, foreign[i].length) &&
 		    (!is_bz || is_bzip2(&input->raw))) {
@@ -333,11 +334,11 @@ input_consume(struct input *input, size_t n)
 int
 input_peek(struct input *input, size_t want, struct slice *head, struct err *err)
 {
-	if (gather(input, want < PEEK_LIMIT ? want : PEEK_LIMIT, err)) {
+	if (gather(input, LEAST(want, PEEK_LIMIT), err)) {
 		return -1;
 	}
 	size_t held = input->end - input->start;
-	*head = (struct slice){input->buffer + input->start, held < want ? held : want};
+	*head = (struct slice){input->buffer + input->start, LEAST(held, want)};
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "input/json.h"
 
 #include "input/json_string.h"
+#include "util/mem.h"
 #include "util/ascii.h"
 #include "util/utf8.h"
 
@@ -325,7 +326,7 @@ read_not_finite(struct json *json)
 {
 	static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		size_t length = strlen(words[i]);
 		while ((size_t)(json->limit - json->cursor) < length) {
 			int more = read_more(json);

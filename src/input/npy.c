@@ -13,6 +13,7 @@
 
 #include "util/ascii.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define MAGIC "\x93NUMPY"
 #define MAGIC_BYTES 6u
@@ -97,7 +98,7 @@ read_type(struct literal *literal, struct slice descr)
 	if (descr.len != 3 || !memchr("<>|=", descr.ptr[0], 4)) {
 		return false;
 	}
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
 		if (descr.ptr[1] == types[i].letter && descr.ptr[2] != '\0' &&
 		    strchr(types[i].sizes, descr.ptr[2])) {
 			npy->kind = types[i].kind;
@@ -161,7 +162,7 @@ take_member(struct literal *literal, unsigned *seen, struct err *err)
 		}
 		if (!read_type(literal, descr)) {
 			err_set(err, ERR_FORMAT, "no .npy file that can be read: type \"%.*s\"",
-			        (int)(descr.len < 40 ? descr.len : 40), descr.ptr);
+			        (int)(LEAST(descr.len, 40)), descr.ptr);
 			return false;
 		}
 	} else if (slice_is(key, "fortran_order")) {
@@ -203,10 +204,9 @@ parse_header(struct slice text, struct npy *npy, struct err *err)
 	if (err->code != ERR_NONE) {
 		return -1;
 	}
-	if (!ok || seen != 7 || literal.at != literal.end) {
-		return err_set(err, ERR_FORMAT, "no .npy file: %s", literal.problem);
-	}
-	return 0;
+	return !ok || seen != 7 || literal.at != literal.end
+	           ? err_set(err, ERR_FORMAT, "no .npy file: %s", literal.problem)
+	           : 0;
 }
 
 static int
@@ -252,10 +252,9 @@ need(struct input *input, size_t want, struct slice *bytes, struct err *err)
 	if (more < 0) {
 		return -1;
 	}
-	if (more == 0 || bytes->len < want) {
-		return err_set(err, ERR_FORMAT, "the file ends within the header of the array");
-	}
-	return 0;
+	return more == 0 || bytes->len < want
+	           ? err_set(err, ERR_FORMAT, "the file ends within the header of the array")
+	           : 0;
 }
 
 int
@@ -440,7 +439,7 @@ npy_read_values(struct input *input, const struct npy *npy, double **values, str
 		if (cut) {
 			break;
 		}
-		there = there < npy->n_values - n ? there : npy->n_values - n;
+		there = LEAST(there, npy->n_values - n);
 		MEM_GROW(read, capacity, n + there);
 		for (uint64_t i = 0; i < there; i++) {
 			read[n + i] =

@@ -11,6 +11,7 @@
 
 #include "input/pickle_machine.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 struct reader {
@@ -433,9 +434,7 @@ convert_dict(struct reader *reader, const struct pickle_container *container,
 			return fail(reader, "a value that is neither text, number nor None");
 		}
 	}
-	if (dict->n_entries > 1) {
-		qsort(dict->entries, dict->n_entries, sizeof *dict->entries, compare_keys);
-	}
+	SORT(dict->entries, dict->n_entries, compare_keys);
 	for (size_t i = 1; i < dict->n_entries; i++) {
 		if (compare_keys(&dict->entries[i - 1], &dict->entries[i]) == 0) {
 			return fail(reader, "a key stands twice in a dict");

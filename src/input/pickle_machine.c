@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define STACK_LIMIT ((size_t)1 << 20)
 
@@ -116,10 +117,9 @@ machine_pop_any(struct pickle_machine *machine)
 bool
 machine_get(struct pickle_machine *machine, uint64_t index)
 {
-	if (index >= machine->memo_capacity || machine->memo[index].kind == VALUE_UNSET) {
-		return fail(machine, "refers to something that was never put there");
-	}
-	return machine_push(machine, machine->memo[index]);
+	return index >= machine->memo_capacity || machine->memo[index].kind == VALUE_UNSET
+	           ? fail(machine, "refers to something that was never put there")
+	           : machine_push(machine, machine->memo[index]);
 }
 
 bool
@@ -195,8 +195,7 @@ fill(struct pickle_machine *machine, enum pickle_kind kind, uint32_t index, size
 		if (item->depth >= PICKLE_DEPTH) {
 			return over_limit(machine, "nested too deeply");
 		}
-		container->depth =
-		    item->depth + 1 > container->depth ? item->depth + 1 : container->depth;
+		container->depth = MOST(item->depth + 1, container->depth);
 	}
 	MEM_GROW(container->items, container->capacity, container->n_items + n);
 	memcpy(container->items + container->n_items, values, n * sizeof *values);
@@ -279,7 +278,7 @@ machine_global(struct pickle_machine *machine, struct slice module, struct slice
 	               {"numpy", "dtype", GLOBAL_TYPE},
 	               {"_codecs", "encode", GLOBAL_ENCODE}};
 
-	for (size_t i = 0; i < sizeof globals / sizeof *globals; i++) {
+	for (size_t i = 0; i < COUNT_OF(globals); i++) {
 		if (slice_is(module, globals[i].module) && slice_is(name, globals[i].name)) {
 			return machine_push(machine,
 			                    (struct pickle_value){.kind = VALUE_GLOBAL,
@@ -345,7 +344,7 @@ makes_type(const struct pickle_container *arguments)
 	if (arguments->n_items != 3 || !is_flag(items[1]) || !is_flag(items[2])) {
 		return false;
 	}
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		if (is_text(items[0], names[i])) {
 			return true;
 		}

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define SPARE_BYTES ((size_t)4096) /* for a file that grows while it is read */
 
@@ -83,7 +84,7 @@ read_some(struct raw *raw, void *out, size_t size, struct err *err)
 		size = raw->chunk;
 	}
 	if (raw->fd < 0) {
-		n = (ssize_t)(size < raw->memory.len ? size : raw->memory.len);
+		n = (ssize_t)(LEAST(size, raw->memory.len));
 		if (n) {
 			memcpy(out, raw->memory.ptr, (size_t)n);
 			raw->memory.ptr += n;
@@ -109,7 +110,7 @@ raw_read(struct raw *raw, void *out, size_t size, struct err *err)
 	if (raw->avail == 0) {
 		return raw->ended || size == 0 ? 0 : read_some(raw, out, size, err);
 	}
-	size_t n = size < raw->avail ? size : raw->avail;
+	size_t n = LEAST(size, raw->avail);
 	memcpy(out, raw->next, n);
 	raw->next += n;
 	raw->avail -= n;

@@ -309,14 +309,14 @@ plan_task(struct sim *sim, int64_t now, int index, unsigned worker)
 			now +=
 			    sim->multi ? MS / 3 + skewed(sim, MS) : between(sim, MS / 50, MS / 20);
 		}
-		available = *there > available ? *there : available;
+		available = MOST(*there, available);
 	}
 	controller_row(sim, now, "task", index, "taskPlanned", worker);
 	int64_t enqueued =
 	    now + (sim->multi ? MS * 6 / 10 + skewed(sim, 8 * MS) : between(sim, MS / 16, MS / 8));
 	host_row(sim, enqueued, "task", index, "taskEnqueued", worker, NULL);
-	int64_t started = enqueued > available ? enqueued : available;
-	started = started > sim->free_ns[worker] ? started : sim->free_ns[worker];
+	int64_t started = MOST(enqueued, available);
+	started = MOST(started, sim->free_ns[worker]);
 	started += between(sim, 9 * MS, 14 * MS);
 	int64_t finished = started + run_time(sim, task->kind);
 	host_row(sim, started, "task", index, "taskStarted", worker, NULL);
@@ -380,7 +380,7 @@ run(struct sim *sim)
 			return;
 		}
 		int64_t end = sim->tasks[first].done_ns;
-		now = (end > now ? end : now) + between(sim, MS / 5, MS / 2);
+		now = (MOST(end, now)) + between(sim, MS / 5, MS / 2);
 		for (; first >= 0 && sim->tasks[first].done_ns <= now; first = next_end(sim)) {
 			finish_task(sim, first);
 		}
@@ -454,7 +454,7 @@ demo_write_cascade(const char *path, unsigned hosts, unsigned workers, uint64_t 
 	struct sim *sim = xmalloc(sizeof *sim);
 	sim_init(sim, hosts, workers, seed, slow_factor);
 	run(sim);
-	qsort(sim->records, sim->n_records, sizeof *sim->records, compare_records);
+	SORT(sim->records, sim->n_records, compare_records);
 	for (size_t i = 0; i < sim->n_records; i++) {
 		gzip_writer_put(out, sim->records[i].text, strlen(sim->records[i].text));
 	}

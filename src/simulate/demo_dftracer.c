@@ -18,6 +18,7 @@
 
 #include "simulate/demo_record.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define START_US INT64_C(1712598200000000)
 #define COMPUTE_EVERY 16u /* reader cycles */
@@ -211,7 +212,7 @@ flush_share(struct demo_rank *rank, const struct share *share, unsigned step, un
 	at = open_file(rank, &source, at, 50);
 	at = open_file(rank, &target, at, 8000);
 	for (; left > 0; left -= FLUSH_BYTES) {
-		int64_t bytes = left < FLUSH_BYTES ? left : FLUSH_BYTES;
+		int64_t bytes = LEAST(left, FLUSH_BYTES);
 		at = move_bytes(rank, "read", &source, at, bytes, 2400);
 		at = move_bytes(rank, "write", &target, at, bytes, 330);
 	}
@@ -282,7 +283,7 @@ train(struct demo_rank *rank, uint64_t n, int64_t at)
 	int64_t pace = cycles ? TRAINING_US / (int64_t)cycles : TRAINING_US;
 	int64_t end = at + TRAINING_US, cycle_start = at;
 
-	pace = pace < 220 ? 220 : pace;
+	pace = MOST(220, pace);
 	for (uint64_t cycle = 1; n >= CYCLE_RECORDS + 1; cycle++, n -= CYCLE_RECORDS) {
 		struct demo_file *file = &rank->data[prng_below(&rank->prng, DEMO_DATA_FILES)];
 		int64_t size = INT64_C(4096) << prng_below(&rank->prng, 8);
@@ -315,13 +316,13 @@ train(struct demo_rank *rank, uint64_t n, int64_t at)
 			          step, -1);
 			n--;
 		}
-		cycle_start += pace > t - cycle_start + 70 ? pace : t - cycle_start + 70;
+		cycle_start += MOST(pace, t - cycle_start + 70);
 	}
 	struct opened first = {&rank->data[0], THREAD_READER, 20};
 	for (; n; n--) {
 		cycle_start = seek(rank, &first, cycle_start, 0);
 	}
-	return cycle_start > end ? cycle_start : end;
+	return MOST(cycle_start, end);
 }
 
 /* ---- a rank ---- */

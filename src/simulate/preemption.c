@@ -144,7 +144,7 @@ remove_victims(struct cluster *cluster, size_t k)
 		ids[i] = cluster->instances[i].id;
 	}
 	random_victims(&cluster->prng, ids, cluster->n, k);
-	qsort(ids, k, sizeof *ids, compare_ids);
+	SORT(ids, k, compare_ids);
 	tell(cluster, "preempt", NULL, (int64_t)k, ids, k);
 	for (size_t i = 0; i < k; i++) {
 		remove_instance(cluster, find_instance(cluster, ids[i]));
@@ -180,7 +180,7 @@ preempt_by_chance(struct cluster *cluster)
 	int64_t k = random_preemption(&cluster->prng, params, params->tick_ms);
 	int64_t removable = (int64_t)cluster->n - params->inst_min;
 
-	k = k < removable ? k : removable;
+	k = LEAST(k, removable);
 	if (k > 0) {
 		cluster->result->preempt_events++;
 		remove_victims(cluster, (size_t)k);
@@ -193,7 +193,7 @@ add_by_chance(struct cluster *cluster)
 	const struct preemption_params *params = cluster->params;
 	int64_t wanted = random_addition(&cluster->prng, params, params->tick_ms);
 	int64_t room = params->inst_max - (int64_t)cluster->n, first_id = cluster->next_id;
-	int64_t n = wanted < room ? wanted : room > 0 ? room : 0;
+	int64_t n = wanted < room ? wanted : MOST(room, 0);
 
 	for (int64_t i = 0; i < n; i++) {
 		add_instance(cluster, -1, INSTANCE_BOOTING);
@@ -261,7 +261,7 @@ take_changes(struct cluster *cluster)
 		}
 	}
 	sweep_gone(cluster);
-	size_t k = (size_t)-gone < cluster->n ? (size_t)-gone : cluster->n;
+	size_t k = LEAST((size_t)-gone, cluster->n);
 	if (k > 0) {
 		remove_victims(cluster, k);
 	}
@@ -394,7 +394,7 @@ run_ticks(struct cluster *cluster, bool replays, int64_t end_ms, struct err *err
 			add_by_chance(cluster);
 		}
 		regroup(cluster);
-		integrate(cluster, tick_ms < end_ms - t ? tick_ms : end_ms - t);
+		integrate(cluster, LEAST(tick_ms, end_ms - t));
 		if (cancel_requested(cluster->job.cancel)) {
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}

@@ -244,7 +244,7 @@ preemption_iterations_set(struct preemption_params *params, struct slice text, s
 	if (n == 0) {
 		return err_set(err, ERR_USAGE, "--iter: no world size");
 	}
-	qsort(list, n, sizeof *list, compare_worlds);
+	SORT(list, n, compare_worlds);
 	memcpy(params->iterations, list, n * sizeof *list);
 	params->n_iterations = n;
 	return 0;
@@ -301,10 +301,8 @@ find_fault(const struct preemption_params *params)
 	    !is_within(params->big_hi, params->big_lo, most)) {
 		return "--big-hi must not be below --big-lo";
 	}
-	if (!is_within(params->samples_per_iter, 0, longest)) {
-		return "--samples must not be negative";
-	}
-	return NULL;
+	return !is_within(params->samples_per_iter, 0, longest) ? "--samples must not be negative"
+	                                                        : NULL;
 }
 
 int

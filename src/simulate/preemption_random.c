@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "util/order.h"
+
 #define TWO_PI 6.283185307179586
 #define MINUTE_MS 60000
 
@@ -96,11 +98,11 @@ preemption_generate(const struct preemption_params *params,
 	for (int64_t minute = 1; stop == 0 && minute <= minutes; minute++) {
 		int64_t lost = random_preemption(&prng, params, MINUTE_MS);
 		int64_t removable = count > params->inst_min ? count - params->inst_min : 0;
-		lost = lost < removable ? lost : removable;
+		lost = LEAST(lost, removable);
 		count -= lost;
 		int64_t added = random_addition(&prng, params, MINUTE_MS);
 		int64_t room = params->inst_max > count ? params->inst_max - count : 0;
-		added = added < room ? added : room;
+		added = LEAST(added, room);
 		count += added;
 		if (lost || added) {
 			stop = row(user, minute, count, lost, added);

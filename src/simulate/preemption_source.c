@@ -16,6 +16,7 @@
 
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define MS INT64_C(1000000) /* ns */
 #define CHANGES_LIMIT ((size_t)50 << 20)
@@ -111,7 +112,7 @@ additions_like(struct store *store, struct slice pool, struct preemption_params 
 		take_real(stmt, 3, 1, &params->add_mean);
 		take_real(stmt, 4, 0, &params->add_std);
 		int64_t largest = stmt_integer(stmt, 5);
-		params->big_hi = largest > params->big_hi ? largest : params->big_hi;
+		params->big_hi = MOST(largest, params->big_hi);
 	}
 	stmt_free(stmt);
 	return more < 0 ? -1 : 0;
@@ -187,10 +188,9 @@ check_change(const struct preemption_trace *trace, int64_t nodes, struct store *
 		return err_set(err, ERR_LIMIT, "%s: %lld instances at once are not replayed",
 		               store_path(store), (long long)nodes);
 	}
-	if (trace->n_changes >= CHANGES_LIMIT) {
-		return err_set(err, ERR_LIMIT, "%s: too many changes to replay", store_path(store));
-	}
-	return 0;
+	return trace->n_changes >= CHANGES_LIMIT
+	           ? err_set(err, ERR_LIMIT, "%s: too many changes to replay", store_path(store))
+	           : 0;
 }
 
 static int

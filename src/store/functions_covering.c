@@ -71,7 +71,7 @@ static void
 sort_rows(struct covering_rows *list)
 {
 	if (list->is_unsorted) {
-		qsort(list->rows, list->n, sizeof *list->rows, compare_rows);
+		SORT(list->rows, list->n, compare_rows);
 	}
 }
 

@@ -98,7 +98,7 @@ collect_nodes(const struct path_state *state, struct graph *graph)
 			graph->nodes[n++] = (struct node){.id = edge->before};
 		}
 	}
-	qsort(graph->nodes, (size_t)n, sizeof(struct node), compare_nodes);
+	SORT(graph->nodes, n, compare_nodes);
 	for (sqlite3_uint64 i = 0; i < n; i++) {
 		struct node *last = kept ? &graph->nodes[kept - 1] : NULL;
 		if (!last || last->id != graph->nodes[i].id) {

@@ -46,7 +46,7 @@ add_interval(sqlite3_context *context, struct union_state *state, struct interva
 {
 	struct interval *last = state->n ? &state->intervals[state->n - 1] : NULL;
 	if (last && interval.start >= last->start && interval.start <= last->end) {
-		last->end = interval.end > last->end ? interval.end : last->end;
+		last->end = MOST(interval.end, last->end);
 		return true;
 	}
 	if (!function_grow(context, &state->intervals, &state->capacity, state->n,
@@ -145,7 +145,7 @@ finish_sum(sqlite3_context *context, void *state, bool has_failed)
 	struct ordered_sum *sum = state;
 	if (sum->n > 0 && !has_failed) {
 		if (sum->is_unsorted) {
-			qsort(sum->terms, sum->n, sizeof *sum->terms, compare_terms);
+			SORT(sum->terms, sum->n, compare_terms);
 		}
 		double result = 0;
 		for (sqlite3_uint64 i = 0; i < sum->n; i++) {

@@ -232,7 +232,7 @@ plain_result(struct quantile *quantile)
 	if (t > 0) {
 		next = values[below + 1];
 		for (sqlite3_uint64 i = below + 2; i < n; i++) {
-			next = values[i] < next ? values[i] : next;
+			next = LEAST(values[i], next);
 		}
 	}
 	return interpolate(quantile->is_real, values[below], next, t);
@@ -249,7 +249,7 @@ static double
 weighted_result(struct quantile *quantile)
 {
 	struct weighted *items = quantile->weighted;
-	qsort(items, quantile->n, sizeof *items, compare_weighted);
+	SORT(items, quantile->n, compare_weighted);
 	sqlite3_uint64 below, i = 0, before = 0;
 	double t;
 	place_of(quantile->p, (sqlite3_uint64)quantile->total, &below, &t);

@@ -121,13 +121,12 @@ check_header(const char *path, const unsigned char *header, size_t length, int64
 	uint32_t page_bytes = (uint32_t)header[16] << 8 | header[17];
 	int64_t expected =
 	    (int64_t)big_endian32(header + 28) * (page_bytes == 1 ? 65536 : page_bytes);
-	if (file_bytes != expected) {
-		return err_set(err, ERR_FORMAT,
-		               "%s: is damaged, it has %lld bytes instead of %lld: copy it again "
-		               "or import its traces again",
-		               path, (long long)file_bytes, (long long)expected);
-	}
-	return 0;
+	return file_bytes != expected
+	           ? err_set(err, ERR_FORMAT,
+	                     "%s: is damaged, it has %lld bytes instead of %lld: copy it again "
+	                     "or import its traces again",
+	                     path, (long long)file_bytes, (long long)expected)
+	           : 0;
 }
 
 int
@@ -242,11 +241,10 @@ runfile_check_name(const char *path, struct err *err)
 	if (path[0] != '/' && getcwd(folder, sizeof folder)) {
 		bytes += strlen(folder) + 1;
 	}
-	if (bytes > NAME_BYTES_MAX) {
-		return err_set(
-		    err, ERR_SYSTEM,
-		    "%s: its full name has %zu bytes, more than the %d that SQLite can open", path,
-		    bytes, NAME_BYTES_MAX);
-	}
-	return 0;
+	return bytes > NAME_BYTES_MAX
+	           ? err_set(
+			 err, ERR_SYSTEM,
+			 "%s: its full name has %zu bytes, more than the %d that SQLite can open",
+			 path, bytes, NAME_BYTES_MAX)
+	           : 0;
 }

@@ -281,10 +281,7 @@ store_dataset(struct store *store, struct err *err)
 int
 store_tiles(struct store *store, struct tile_reader *reader, struct err *err)
 {
-	if (!store_dataset(store, err)) {
-		return -1;
-	}
-	return run_reader_tiles(store->reader, reader, err);
+	return !store_dataset(store, err) ? -1 : run_reader_tiles(store->reader, reader, err);
 }
 
 size_t

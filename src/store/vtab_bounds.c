@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+#include "util/order.h"
+
 #define NOTHING (-2) /* row_bounds: no row matches */
 
 struct bounding {
@@ -54,13 +56,13 @@ allowed_range(char letter, sqlite3_value *value, int64_t *low, int64_t *high)
 static void
 raise_to(int64_t *bound, int64_t value)
 {
-	*bound = value > *bound ? value : *bound;
+	*bound = MOST(value, *bound);
 }
 
 static void
 lower_to(int64_t *bound, int64_t value)
 {
-	*bound = value < *bound ? value : *bound;
+	*bound = LEAST(value, *bound);
 }
 
 static void

@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include "util/order.h"
+
 #define COST_ALL 1e9
 #define ROWS_ALL 100000000
 #define COST_ID 1e3
@@ -122,7 +124,7 @@ is_helpful(sqlite3_index_info *info, int i, enum row_column column, char letter)
 static void
 estimate_give(const struct estimate *estimate, sqlite3_index_info *info)
 {
-	double rows = ROWS_ALL * (estimate->rows < 1e-6 ? 1e-6 : estimate->rows);
+	double rows = ROWS_ALL * (MOST(1e-6, estimate->rows));
 	info->estimatedCost = estimate->is_one ? COST_ID : COST_ALL * estimate->cost;
 	info->estimatedRows = estimate->is_one ? 1 : (sqlite3_int64)rows;
 	info->idxFlags = estimate->is_one ? SQLITE_INDEX_SCAN_UNIQUE : 0;

@@ -160,10 +160,9 @@ complete(struct writer *writer, const struct cancel *cancel, struct err *err)
 	    writer_execute(writer, "COMMIT; BEGIN", err)) {
 		return -1;
 	}
-	if (check_counts(writer, err) || writer_totals(writer, cancel, err)) {
-		return -1;
-	}
-	return writer_execute(writer, "COMMIT", err);
+	return check_counts(writer, err) || writer_totals(writer, cancel, err)
+	           ? -1
+	           : writer_execute(writer, "COMMIT", err);
 }
 
 static int

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "store/writer_private.h"
 
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define EXCERPT_BYTES 200 /* of a problem's raw excerpt */
@@ -127,9 +128,7 @@ writer_problem(struct writer *writer, int64_t source, const struct problem *prob
 	if (raw.len == 0) {
 		insert_string(&row, NULL);
 	} else {
-		utf8_escape(
-		    &excerpt,
-		    (struct slice){raw.ptr, raw.len < EXCERPT_BYTES ? raw.len : EXCERPT_BYTES});
+		utf8_escape(&excerpt, (struct slice){raw.ptr, LEAST(raw.len, EXCERPT_BYTES)});
 		if (raw.len > EXCERPT_BYTES) {
 			strbuf_add_text(&excerpt, "\xe2\x80\xa6");
 		}
