@@ -14,6 +14,7 @@
 #include "ingest/ingest.h"
 #include "query/saved/target.h"
 #include "simulate/preemption_record.h"
+#include "store/runfile.h"
 
 static int
 take(void *user, int id, const char *value, struct err *err)
@@ -102,9 +103,7 @@ make_run_file(struct simulate_choice *choice, const struct preemption_params *pa
 	                             .make = record,
 	                             .user = &recording,
 	                             .told = strbuf_slice(&told)};
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
-	char *name = xstrndup(base, strlen(base) - 6);
+	char *name = runfile_name(path);
 	struct ingest_options options = {.out = path,
 	                                 .name = name,
 	                                 .clash = choice->force ? CLASH_REPLACE : CLASH_KEEP,

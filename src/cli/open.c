@@ -132,9 +132,7 @@ find_arguments(char *const *arguments, size_t n, bool apart, const struct find_t
 		}
 		free(made);
 	}
-	if (rc == 0) {
-		rc = add_traces(&traces, taker, err);
-	}
+	rc = rc ? rc : add_traces(&traces, taker, err);
 	path_list_free(&traces);
 	return rc;
 }

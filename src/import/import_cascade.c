@@ -162,21 +162,6 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 
 /* ---- the run ---- */
 
-static int
-add_tag(struct sink *sink, const char *key, const char *value)
-{
-	return sink_tag_texts(sink, TEXT_NONE, slice_of(key), slice_of(value));
-}
-
-static int
-add_count(struct sink *sink, const char *key, size_t count)
-{
-	char number[32];
-
-	snprintf(number, sizeof number, "%zu", count);
-	return add_tag(sink, key, number);
-}
-
 static void
 add_names(struct intern *names, const struct intern *more)
 {
@@ -205,10 +190,10 @@ conclude(void *const *facts, size_t n_facts, struct sink *sink)
 	}
 	size_t n_hosts = intern_count(run->hosts);
 	bool several = run->generation < 3 ? run->multi_host : n_hosts > 1;
-	if (any && add_count(sink, "generation", run->generation) == 0 &&
-	    add_tag(sink, "scenario", several ? "M" : "F") == 0 &&
-	    add_count(sink, "hosts", n_hosts) == 0) {
-		(void)add_count(sink, "workers", intern_count(run->workers));
+	if (any && import_tag_count(sink, "generation", run->generation) == 0 &&
+	    import_tag(sink, "scenario", several ? "M" : "F") == 0 &&
+	    import_tag_count(sink, "hosts", n_hosts) == 0) {
+		(void)import_tag_count(sink, "workers", intern_count(run->workers));
 	}
 	facts_free(run);
 }
@@ -303,7 +288,7 @@ static void
 look(struct slice head, const char *file_name, struct arena *arena, struct import_look *look)
 {
 	static const char *const parts[] = {".tasks", ".datasets", ".controller"};
-	const char *slash = strrchr(file_name, '/'), *name = slash ? slash + 1 : file_name;
+	const char *name = path_name(file_name);
 
 	(void)head;
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {

@@ -111,10 +111,7 @@ report_unknown(struct cascade_emitter *emitter, const struct cascade_row *row)
 	strbuf_add_text(&reason, "unknown action ");
 	strbuf_add(&reason, action.ptr, LEAST(action.len, 100));
 	strbuf_add_text(&reason, ": rows of this kind are kept as events only");
-	problem.reason = reason.data;
-	int stop = sink_problem(emitter->sink, &problem);
-	strbuf_free(&reason);
-	return stop;
+	return import_tell(emitter->sink, &problem, &reason);
 }
 
 static int

@@ -119,10 +119,7 @@ report_backwards(struct cascade_emitter *emitter, const struct cascade_life *lif
 	strbuf_add(&reason, name.ptr, LEAST(name.len, 200));
 	strbuf_printf(&reason, " was %s (line %" PRIu64 ") before it was %s (line %" PRIu64 ")",
 	              stages[to], life->lines[to], stages[from], life->lines[from]);
-	problem.reason = reason.data;
-	int stop = sink_problem(emitter->sink, &problem);
-	strbuf_free(&reason);
-	return stop;
+	return import_tell(emitter->sink, &problem, &reason);
 }
 
 /* A span from one stage to another, if both are known; none when they stand the wrong way round. */

@@ -111,10 +111,7 @@ report_duplicate(struct cascade_trace *trace, const struct cascade_row *row,
 	}
 	strbuf_printf(&reason, " stands in line %" PRIu64 " already: that one is kept",
 	              life->lines[row->stage]);
-	problem.reason = reason.data;
-	int stop = sink_problem(trace->sink, &problem);
-	strbuf_free(&reason);
-	return stop;
+	return import_tell(trace->sink, &problem, &reason);
 }
 
 static int
@@ -128,10 +125,7 @@ place_row(struct cascade_trace *trace, const struct cascade_row *row)
 	life->generation = MOST(row->generation, life->generation);
 	life->mode = row->mode != INTERN_NONE ? row->mode : life->mode;
 	life->source = row->source != INTERN_NONE ? row->source : life->source;
-	if (!transfer && row->host != INTERN_NONE && !is_controller(trace, row->host)) {
-		life->host = row->host;
-	}
-	if (transfer && row->generation < 3 && row->host != INTERN_NONE &&
+	if ((!transfer || row->generation < 3) && row->host != INTERN_NONE &&
 	    !is_controller(trace, row->host)) {
 		life->host = row->host;
 	}

@@ -104,14 +104,9 @@ add_extra(struct draft *draft, struct slice key, struct slice value)
 static bool
 is_missing(struct slice value)
 {
-	static const char *const words[] = {"None", "null", "NaN", "nan", ""};
+	static const char *const words[] = {"None", "null", "NaN", "nan", "", NULL};
 
-	for (size_t i = 0; i < COUNT_OF(words); i++) {
-		if (slice_is(value, words[i])) {
-			return true;
-		}
-	}
-	return false;
+	return import_is_one_of(value, words);
 }
 
 static void

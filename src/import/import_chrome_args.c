@@ -6,37 +6,17 @@
 #include "config.h"
 #include "import/import_chrome.h"
 
-#include <math.h>
-
 #include "util/ascii.h"
 
 static void
 fill_number(struct arg *arg, struct slice text, bool is_integer)
 {
-	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
-	uint64_t unsigned_value;
-
 	if (!is_digit(text.ptr[text.len - 1])) { /* NaN, Infinity */
 		arg->type = ARG_TEXT;
 		arg->text = text;
-		return;
+	} else {
+		import_fill_number(arg, text, is_integer);
 	}
-	if (is_integer && !minus_zero) {
-		if (slice_int64(text, &arg->integer)) {
-			arg->type = ARG_INTEGER;
-			return;
-		}
-		if (slice_uint64(text, &unsigned_value)) {
-			arg->type = ARG_UNSIGNED;
-			arg->integer = (int64_t)unsigned_value;
-			return;
-		}
-	} else if (slice_double(text, &arg->real) && isfinite(arg->real)) {
-		arg->type = ARG_REAL;
-		return;
-	}
-	arg->type = ARG_JSON; /* more digits than any machine type holds */
-	arg->text = text;
 }
 
 static void

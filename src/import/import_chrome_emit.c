@@ -32,6 +32,12 @@ field_text(const struct chrome_reader *reader, enum chrome_field field)
 }
 
 static text_code
+name_code(struct chrome_reader *reader)
+{
+	return chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+}
+
+static text_code
 category_code(struct chrome_reader *reader)
 {
 	return field_text(reader, CHROME_CAT).len
@@ -83,8 +89,9 @@ binding_of(struct chrome_reader *reader)
 static enum lane_kind
 lane_kind_of(struct chrome_reader *reader, uint32_t thread)
 {
-	static const char *const categories[] = {
-	    "kernel", "gpu_memcpy", "gpu_memset", "mtia_ccp_events", "Kernel", "Memcpy", "Memset"};
+	static const char *const categories[] = {"kernel",          "gpu_memcpy", "gpu_memset",
+	                                         "mtia_ccp_events", "Kernel",     "Memcpy",
+	                                         "Memset",          NULL};
 	struct slice category = field_text(reader, CHROME_CAT);
 
 	if (slice_is(category, "Trace") || chrome_is_recording(reader, thread)) {
@@ -93,15 +100,8 @@ lane_kind_of(struct chrome_reader *reader, uint32_t thread)
 	if (slice_is(category, "gpu_user_annotation") || slice_is(category, "cuda_sync")) {
 		return LANE_ANNOTATION;
 	}
-	if (chrome_is_device(reader, thread)) {
-		return LANE_DEVICE;
-	}
-	for (size_t i = 0; i < COUNT_OF(categories); i++) {
-		if (slice_is(category, categories[i])) {
-			return LANE_DEVICE;
-		}
-	}
-	return LANE_THREAD;
+	bool is_device = chrome_is_device(reader, thread) || import_is_one_of(category, categories);
+	return is_device ? LANE_DEVICE : LANE_THREAD;
 }
 
 /* How many calls a sum of clang's stands for; 0: it is none. */
@@ -177,7 +177,7 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	span->lane =
 	    is_total ? chrome_process_lane(reader, reader->threads[thread].process, LANE_SUMMARY)
 		     : chrome_thread_lane(reader, thread, kind);
-	span->name = chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	span->name = name_code(reader);
 	span->category = category_code(reader);
 	span->args = reader->args;
 	span->n_args = reader->n_args;
@@ -197,7 +197,7 @@ emit_begin(struct chrome_reader *reader, int64_t time_ns, bool is_begin)
 
 	chrome_gather_args(reader);
 	begin.lane = chrome_thread_lane(reader, thread, lane_kind_of(reader, thread));
-	begin.name = chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	begin.name = name_code(reader);
 	begin.category = category_code(reader);
 	return chrome_nest_add(reader, &begin);
 }
@@ -217,9 +217,8 @@ give_event(struct chrome_reader *reader, int64_t time_ns, uint32_t lane, char ph
 		arg->type = ARG_TEXT;
 		arg->text = (struct slice){&phase, 1};
 	}
-	event.name = name.len == 0 && frame.len
-	                 ? chrome_frame_name(reader, frame)
-	                 : chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	event.name =
+	    name.len == 0 && frame.len ? chrome_frame_name(reader, frame) : name_code(reader);
 	event.args = reader->args;
 	event.n_args = reader->n_args;
 	return sink_event(reader->sink, &event);
@@ -264,7 +263,7 @@ emit_async(struct chrome_reader *reader, int64_t time_ns, char phase)
 	                             .is_named = is_nestable && name.len > 0,
 	                             .binding = {.flow = INTERN_NONE}};
 	chrome_gather_args(reader);
-	begin.name = chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	begin.name = name_code(reader);
 	begin.category = category_code(reader);
 	int stop = chrome_nest_add(reader, &begin);
 	strbuf_free(&track);
@@ -333,7 +332,7 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 		}
 		if (thread->is_own) {
 			counter.lane = thread->lane;
-			counter.name = chrome_code(reader, &record->fields[CHROME_NAME]);
+			counter.name = name_code(reader);
 		} else {
 			name_series(reader, chrome_text(record, &pair->key), &name);
 			counter.lane = chrome_process_lane(reader, process, LANE_COUNTER);

@@ -116,11 +116,12 @@ keep_args(const struct chrome_reader *reader)
 	kept->bytes = bytes;
 	char *text = (char *)kept + texts;
 	for (size_t i = 0; i < n; i++) {
-		kept->args[i] = reader->args[i];
-		if (has_text(&kept->args[i])) {
-			memcpy(text, kept->args[i].text.ptr, kept->args[i].text.len);
-			kept->args[i].text.ptr = text;
-			text += kept->args[i].text.len;
+		struct arg *arg = &kept->args[i];
+		*arg = reader->args[i];
+		if (has_text(arg)) {
+			memcpy(text, arg->text.ptr, arg->text.len);
+			arg->text.ptr = text;
+			text += arg->text.len;
 		}
 	}
 	return kept;
@@ -277,14 +278,6 @@ apply(struct chrome_reader *reader, struct track *track, struct held *held)
 	return stop;
 }
 
-static int
-compare_begins(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return ORDER(x, y);
-}
-
 /* The time in the middle of all that are open. */
 static int64_t
 middle_of_open(const struct chrome_nest *nest)
@@ -303,7 +296,7 @@ middle_of_open(const struct chrome_nest *nest)
 	if (n == 0) {
 		return INT64_MIN;
 	}
-	SORT(times, n, compare_begins);
+	SORT(times, n, import_compare_times);
 	int64_t middle_ns = times[n / 2];
 	free(times);
 	return middle_ns;

@@ -130,11 +130,8 @@ lose_record(struct dasf_reader *reader, struct slice bytes, size_t n, const char
 	struct problem problem = {.kind = is_cut && !found ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED,
 	                          .record = reader->number,
 	                          .offset = reader->offset,
-	                          .reason = reason.data,
 	                          .excerpt = {excerpt, excerpt_len}};
-	int stop = sink_problem(reader->sink, &problem);
-	strbuf_free(&reason);
-	return stop ? STOPPED : GO_ON;
+	return import_tell(reader->sink, &problem, &reason) ? STOPPED : GO_ON;
 }
 
 static int
@@ -441,8 +438,8 @@ static void
 look(struct slice head, const char *file_name, struct arena *arena, struct import_look *look)
 {
 	static const char *const plugins[] = {"-TracePlugin-", "-ResourceMonitor-"};
-	const char *slash = strrchr(file_name, '/'), *part = NULL;
-	struct slice name = {slash ? slash + 1 : file_name, 0};
+	const char *part = NULL;
+	struct slice name = {path_name(file_name), 0};
 
 	for (size_t i = 0; i < COUNT_OF(plugins) && !part; i++) {
 		part = strstr(name.ptr, plugins[i]);
@@ -455,7 +452,7 @@ look(struct slice head, const char *file_name, struct arena *arena, struct impor
 	name.len = (size_t)(part - name.ptr);
 	int64_t seconds = take_seconds(&name);
 	look->begin_ns = seconds ? seconds * 1000000000 : TIME_NONE;
-	look->job = (struct slice){arena_strndup(arena, name.ptr, name.len), name.len};
+	look->job = arena_slice(arena, name);
 	look->label = arena_strndup(arena, part + 1, strcspn(part + 1, "."));
 	look->part = hash_bytes(look->label, strlen(look->label), 0);
 	look->part += look->part == 0;

@@ -13,7 +13,7 @@
 #ifndef LANESCOPE_IMPORT_IMPORT_DASF_H
 #define LANESCOPE_IMPORT_IMPORT_DASF_H
 
-#include "import/import.h"
+#include "import/shared.h"
 #include "input/msgpack.h"
 #include "util/intern.h"
 #include "util/mem.h"

@@ -115,19 +115,7 @@ finish_args(struct dasf_reader *reader)
 	return reader->n_args;
 }
 
-/* What is kept elsewhere than in the arguments. */
-static bool
-is_one_of(struct slice key, const char *const *names)
-{
-	for (; names && *names; names++) {
-		if (slice_is(key, *names)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The record's own arguments, behind ours. */
+/* The record's own arguments, behind ours, but for those that are kept elsewhere. */
 static void
 add_args(struct dasf_reader *reader, const struct dasf_record *record, const char *const *but)
 {
@@ -135,7 +123,7 @@ add_args(struct dasf_reader *reader, const struct dasf_record *record, const cha
 
 	dasf_args_begin(&args, record);
 	while (dasf_args_next(&args)) {
-		if (!is_one_of(args.key, but)) {
+		if (!but || !import_is_one_of(args.key, but)) {
 			add_encoded(reader, args.key, args.value);
 		}
 	}
@@ -469,7 +457,7 @@ emit_managed(struct dasf_reader *reader, const struct dasf_record *record, uint3
 	dasf_args_begin(&args, record);
 	while (stop == 0 && dasf_args_next(&args)) {
 		unsigned which = slice_is(args.key, "size") ? 0 : 1;
-		if (is_one_of(args.key, values) &&
+		if (import_is_one_of(args.key, values) &&
 		    is_counter(args.key, args.value, &counter.value)) {
 			counter.name = text_code_of(reader, slice_of(names[which]));
 			stop = sink_counter(reader->sink, &counter);

@@ -239,13 +239,12 @@ tag_clocks(struct dasf_reader *reader)
 		}
 		strbuf_add_text(&text, "host ");
 		strbuf_add_slice(&text, name);
-		struct tag tag = {.scope = sink_text(sink, strbuf_slice(&text))};
+		text_code scope = sink_text(sink, strbuf_slice(&text));
 		strbuf_clear(&text);
 		strbuf_printf(&text, "%.3f", offset);
-		tag.key = sink_text(sink, slice_of("clock began (unix time)"));
-		tag.value = sink_text(sink, strbuf_slice(&text));
+		stop = sink_tag_texts(sink, scope, slice_of("clock began (unix time)"),
+		                      strbuf_slice(&text));
 		strbuf_free(&text);
-		stop = sink_tag(sink, &tag);
 	}
 	return stop;
 }

@@ -29,10 +29,8 @@
 static struct slice
 file_name(const char *path)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	struct slice name = slice_of(slash  ? slash + 1
-	                             : path ? path
-	                                    : ""); /* no path: bytes without a name */
+	struct slice name =
+	    slice_of(path ? path_name(path) : ""); /* no path: bytes without a name */
 
 	if (slice_ends_with(slice_from(name, 1), ".gz")) {
 		name.len -= 3;

@@ -10,7 +10,7 @@
 #ifndef LANESCOPE_IMPORT_IMPORT_DATALOAD_H
 #define LANESCOPE_IMPORT_IMPORT_DATALOAD_H
 
-#include "import/import.h"
+#include "import/shared.h"
 #include "input/npy.h"
 #include "util/mem.h"
 

@@ -102,9 +102,7 @@ give_items(struct dataload_reader *reader, const char *name, const struct pickle
 			reader->counts.records++;
 		}
 	}
-	if (result == 0) {
-		result = dataload_sample(reader, name, "object", values, array->n_items);
-	}
+	result = result ? result : dataload_sample(reader, name, "object", values, array->n_items);
 	free(values);
 	free(sums);
 	return result ? -1 : 0;
@@ -134,18 +132,15 @@ dataload_read_memory(struct dataload_reader *reader, const char *name, uint64_t 
 	uint64_t offset = input_offset(reader->input);
 	int result = collect(reader, &bytes);
 
-	if (result == 0) {
-		result = pickle_read(strbuf_slice(&bytes), offset, n_items, &array, reader->err);
-	}
+	result = result ? result
+	                : pickle_read(strbuf_slice(&bytes), offset, n_items, &array, reader->err);
 	if (result == 0 && array.n_bytes < bytes.len) {
 		result = dataload_problem(reader, PROBLEM_SUSPICIOUS, 0,
 		                          "bytes follow the array; they are not read")
 		             ? -1
 		             : 0;
 	}
-	if (result == 0) {
-		result = give_items(reader, name, &array);
-	}
+	result = result ? result : give_items(reader, name, &array);
 	pickle_free(&array);
 	strbuf_free(&bytes);
 	return result;

@@ -45,35 +45,24 @@ split(const char *folder, struct elements *elements)
 }
 
 static bool
-is_one_of(struct slice element, const char *const *names)
-{
-	for (; *names; names++) {
-		if (slice_is(element, *names)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool
 is_kind(struct slice element)
 {
 	static const char *const names[] = {"baseline1", "baseline2", "ours", NULL};
-	return is_one_of(element, names);
+	return import_is_one_of(element, names);
 }
 
 static bool
 is_dataset(struct slice element)
 {
 	static const char *const names[] = {"librispeech", "imagenet", "ucf", NULL};
-	return is_one_of(element, names);
+	return import_is_one_of(element, names);
 }
 
 static bool
 is_mode(struct slice element)
 {
 	static const char *const names[] = {"local", "remote", NULL};
-	return is_one_of(element, names);
+	return import_is_one_of(element, names);
 }
 
 static bool
@@ -327,10 +316,7 @@ put_problem(struct sink *sink, enum problem_kind kind, const char *path, const c
 	struct strbuf text = {0};
 
 	strbuf_printf(&text, "%s: %s", path, reason);
-	struct problem problem = {.kind = kind, .reason = text.data};
-	int result = sink_problem(sink, &problem);
-	strbuf_free(&text);
-	return result;
+	return import_tell(sink, &(struct problem){.kind = kind}, &text);
 }
 
 static int

@@ -16,7 +16,7 @@
 #ifndef LANESCOPE_IMPORT_IMPORT_DFTRACER_H
 #define LANESCOPE_IMPORT_IMPORT_DFTRACER_H
 
-#include "import/import.h"
+#include "import/shared.h"
 #include "input/json.h"
 #include "util/format.h"
 #include "util/intern.h"

@@ -17,25 +17,12 @@ fill_number(struct arg *arg, const struct dftracer_value *value)
 {
 	struct slice text = dftracer_slice(value);
 	bool minus_zero = text.len == 2 && text.ptr[0] == '-' && text.ptr[1] == '0';
-	uint64_t unsigned_value;
 
 	arg->type = ARG_INTEGER;
-	if (value->is_integer && !minus_zero) {
-		if (dftracer_short_integer(text.ptr, text.len, &arg->integer) ||
-		    slice_int64(text, &arg->integer)) {
-			return;
-		}
-		if (slice_uint64(text, &unsigned_value)) {
-			arg->type = ARG_UNSIGNED;
-			arg->integer = (int64_t)unsigned_value;
-			return;
-		}
-	} else if (slice_double(text, &arg->real) && isfinite(arg->real)) {
-		arg->type = ARG_REAL;
-		return;
+	if (!value->is_integer || minus_zero ||
+	    !dftracer_short_integer(text.ptr, text.len, &arg->integer)) {
+		import_fill_number(arg, text, value->is_integer);
 	}
-	arg->type = ARG_JSON; /* more digits than any machine type holds */
-	arg->text = text;
 }
 
 static inline void

@@ -24,8 +24,7 @@
 void
 dftracer_ranks_of_name(const char *path, int64_t *rank, int64_t *ranks)
 {
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	const char *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	int end = 0;
 
 	*rank = *ranks = -1;
@@ -279,15 +278,6 @@ report_endless(const struct run_process *processes, size_t n, struct sink *sink)
 	return stop;
 }
 
-static int
-tag_count(struct sink *sink, const char *key, size_t count)
-{
-	char value[32];
-
-	snprintf(value, sizeof value, "%zu", count);
-	return sink_tag_texts(sink, TEXT_NONE, slice_of(key), slice_of(value));
-}
-
 /* Processes all of whose records for many calls begin at one time: nothing says how long their
  * interval is. */
 static int
@@ -320,18 +310,8 @@ report_intervals(const struct run_process *processes, size_t n, struct sink *sin
 	              "%" PRIu64 " record%s is a guess, and busy times, bandwidths and the run's "
 	              "length are no bounds",
 	              n_records, n_records == 1 ? "" : "s");
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason.data};
-	int stop = sink_problem(sink, &problem);
-	strbuf_free(&reason);
-	return stop ? stop : tag_count(sink, "records of unknown interval", n_records);
-}
-
-static int
-compare_ranks(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return ORDER(x, y);
+	int stop = import_tell(sink, &(struct problem){.kind = PROBLEM_SUSPICIOUS}, &reason);
+	return stop ? stop : import_tag_count(sink, "records of unknown interval", n_records);
 }
 
 struct ranks {
@@ -405,7 +385,7 @@ collect_ranks(void *const *facts, size_t n_facts, const struct run_process *proc
 			ranks_add(ranks, processes[i].pid);
 		}
 	}
-	SORT(ranks->ranks, ranks->n, compare_ranks);
+	SORT(ranks->ranks, ranks->n, import_compare_times);
 	for (size_t i = 0; i < ranks->n; i++) {
 		if (kept == 0 || ranks->ranks[kept - 1] != ranks->ranks[i]) {
 			ranks->ranks[kept++] = ranks->ranks[i];
@@ -499,10 +479,10 @@ dftracer_conclude(void *const *facts, size_t n_facts, struct sink *sink)
 
 	collect_ranks(facts, n_facts, processes, n, &ranks);
 	size_t open = count_open_files(facts, n_facts);
-	if (tag_count(sink, "hosts", count_hosts(processes, n)) == 0 &&
-	    tag_count(sink, "processes", n) == 0 &&
-	    (ranks.n == 0 || tag_count(sink, "ranks", ranks.n) == 0) &&
-	    (open == 0 || tag_count(sink, "files not closed by the tracer", open) == 0) &&
+	if (import_tag_count(sink, "hosts", count_hosts(processes, n)) == 0 &&
+	    import_tag_count(sink, "processes", n) == 0 &&
+	    (ranks.n == 0 || import_tag_count(sink, "ranks", ranks.n) == 0) &&
+	    (open == 0 || import_tag_count(sink, "files not closed by the tracer", open) == 0) &&
 	    report_ranks(&ranks, sink) == 0 &&
 	    dftracer_report_restarts(facts, n_facts, sink) == 0 &&
 	    report_intervals(processes, n, sink) == 0) {

@@ -272,10 +272,7 @@ dftracer_report_ids(struct dftracer_reader *reader)
 	              "ids begin again here (%" PRIu64 " thread%s of this file): another start of "
 	              "the process, or another one of its number; all records are kept",
 	              facts->n_restarts, facts->n_restarts == 1 ? "" : "s");
-	problem.reason = reason.data;
-	int stop = sink_problem(reader->sink, &problem);
-	strbuf_free(&reason);
-	return stop;
+	return import_tell(reader->sink, &problem, &reason);
 }
 
 /* ---- over all sources ---- */
@@ -293,9 +290,7 @@ compare_by_id(const void *a, const void *b)
 	const struct id_stretch *x = a, *y = b;
 	int order = slice_compare(x->key, y->key);
 
-	if (order == 0) {
-		order = ORDER(x->ids->first, y->ids->first);
-	}
+	order = order ? order : ORDER(x->ids->first, y->ids->first);
 	return order ? order : ORDER(x->source, y->source);
 }
 
@@ -399,8 +394,5 @@ dftracer_report_restarts(void *const *all_facts, size_t n_facts, struct sink *si
 	              "ended in another file (%zu of them): other starts of these processes, maybe "
 	              "of another job; all records are kept",
 	              n_sources, n_threads);
-	struct problem problem = {.kind = PROBLEM_SUSPICIOUS, .reason = reason.data};
-	int stop = sink_problem(sink, &problem);
-	strbuf_free(&reason);
-	return stop;
+	return import_tell(sink, &(struct problem){.kind = PROBLEM_SUSPICIOUS}, &reason);
 }

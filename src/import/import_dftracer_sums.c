@@ -227,10 +227,7 @@ report_doubt(struct dftracer_reader *reader, const struct dftracer_doubt *doubt,
 	              "%" PRIu64 " record%s for %" PRId64 " calls (the first here) tell%s %s: %s",
 	              doubt->n_records, doubt->n_records == 1 ? "" : "s", doubt->n_calls,
 	              doubt->n_records == 1 ? "s" : "", what, consequence);
-	problem.reason = reason.data;
-	int stop = sink_problem(reader->sink, &problem);
-	strbuf_free(&reason);
-	return stop;
+	return import_tell(reader->sink, &problem, &reason);
 }
 
 int

@@ -14,7 +14,7 @@
 #ifndef LANESCOPE_IMPORT_IMPORT_PREEMPTION_H
 #define LANESCOPE_IMPORT_IMPORT_PREEMPTION_H
 
-#include "import/import.h"
+#include "import/shared.h"
 #include "input/csv.h"
 #include "input/json.h"
 #include "util/intern.h"

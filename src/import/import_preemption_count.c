@@ -223,9 +223,7 @@ preemption_count_end(struct preemption_reader *reader)
 {
 	int stop = preemption_put_kept(reader);
 
-	if (stop == 0) {
-		stop = preemption_tell_order(reader);
-	}
+	stop = stop ? stop : preemption_tell_order(reader);
 	if (stop == 0 && reader->n_equal && reader->form == FORM_GCLOUD) {
 		stop =
 		    preemption_note(reader, 0,

@@ -25,8 +25,7 @@ preemption_pool_name(const char *path, enum preemption_form form)
 	static const char *const parts[] = {
 	    "-trace",     "_trace",     "-node",  "_node",        "-terminate",   "_terminate",
 	    "-additions", "_additions", "-found", "-preemptions", "_preemptions", "-found"};
-	const char *slash = strrchr(path, '/');
-	struct slice name = slice_of(slash ? slash + 1 : path);
+	struct slice name = slice_of(path_name(path));
 
 	for (size_t i = 0; i < COUNT_OF(endings); i++) {
 		name.len -= slice_has_ending(name, endings[i]) ? strlen(endings[i]) : 0;

@@ -191,16 +191,11 @@ settle_arguments(struct record *record)
 static int
 tell_unknown(struct record *record, struct slice kind)
 {
-	static const char *const passive[] = {"no-op", "migration"};
+	static const char *const passive[] = {"no-op", "migration", NULL};
 
-	for (size_t i = 0; i < COUNT_OF(passive); i++) {
-		if (slice_is(kind, passive[i])) {
-			return 0;
-		}
-	}
 	record->others = record->others ? record->others : intern_new();
 	uint32_t n_before = intern_count(record->others);
-	if (intern_id(record->others, kind) < n_before) {
+	if (import_is_one_of(kind, passive) || intern_id(record->others, kind) < n_before) {
 		return 0;
 	}
 	return preemption_note(record->reader, record->reader->line,

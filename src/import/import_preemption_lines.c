@@ -30,8 +30,7 @@
 static bool
 name_has(const char *file_name, const char *part)
 {
-	const char *slash = file_name ? strrchr(file_name, '/') : NULL;
-	return file_name && strstr(slash ? slash + 1 : file_name, part) != NULL;
+	return file_name && strstr(path_name(file_name), part);
 }
 
 /* ---- fields ---- */

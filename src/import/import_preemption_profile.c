@@ -367,10 +367,7 @@ preemption_profile_end(struct preemption_reader *reader)
 	if (stop == 0 && reader->form == FORM_CHECKPOINT) {
 		stop = note_checkpoints(reader);
 	}
-	if (stop == 0) {
-		stop = preemption_tell_order(reader);
-	}
-	return stop;
+	return stop ? stop : preemption_tell_order(reader);
 }
 
 /* ---- exp-info.json ---- */

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/input.h"
 #include "util/ascii.h"
 #include "util/order.h"
 
@@ -78,17 +79,15 @@ static void
 add_file(struct found_files *found, const char *path, bool named)
 {
 	MEM_GROW(found->files, found->capacity, found->n + 1);
-	found->files[found->n++] =
-	    (struct found_file){arena_strndup(found->arena, path, strlen(path)), named};
+	found->files[found->n++] = (struct found_file){arena_strdup(found->arena, path), named};
 }
 
 static void
 add_trouble(struct found_files *found, const char *path, const char *reason)
 {
 	MEM_GROW(found->troubles, found->troubles_capacity, found->n_troubles + 1);
-	found->troubles[found->n_troubles++] =
-	    (struct found_trouble){arena_strndup(found->arena, path, strlen(path)),
-	                           arena_strndup(found->arena, reason, strlen(reason))};
+	found->troubles[found->n_troubles++] = (struct found_trouble){
+	    arena_strdup(found->arena, path), arena_strdup(found->arena, reason)};
 }
 
 static int
@@ -144,7 +143,7 @@ note_hidden(struct found_files *found, const char *folder, const char *name, uns
 	if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(path, &status) == 0 &&
 	    S_ISDIR(status.st_mode) && may_hold_traces(path, HIDDEN_DEPTH, budget)) {
 		MEM_GROW(found->hidden, found->hidden_capacity, found->n_hidden + 1);
-		found->hidden[found->n_hidden++] = arena_strndup(found->arena, path, strlen(path));
+		found->hidden[found->n_hidden++] = arena_strdup(found->arena, path);
 	}
 	free(path);
 }
@@ -177,9 +176,7 @@ list_folder(struct found_files *found, const char *path, char ***names, size_t *
 	int failure = errno;
 	closedir(folder);
 	SORT(*names, *n, compare_entries);
-	if (found->n_hidden > n_hidden) {
-		SORT(found->hidden + n_hidden, found->n_hidden - n_hidden, compare_entries);
-	}
+	SORT(found->hidden + n_hidden, found->n_hidden - n_hidden, compare_entries);
 	return failure;
 }
 
@@ -252,8 +249,7 @@ plain_name(const char *path)
 	static const char *const endings[] = {
 	    ".gz",  ".pfw",     ".jsonl", ".ndjson", ".json", ".log",    ".csv",   ".tsv",
 	    ".txt", ".msgpack", ".mpk",   ".npy",    ".pkl",  ".pickle", ".trace", ".pftrace"};
-	const char *slash = strrchr(path, '/');
-	struct slice name = slice_of(slash ? slash + 1 : path);
+	struct slice name = slice_of(path_name(path));
 	bool again = true;
 
 	while (again) {

@@ -237,10 +237,9 @@ close_block(struct closing *closing, struct source *source, struct kept_block *b
 		source->time_max = MOST(end_ns, source->time_max);
 	}
 	int status = add_durations(closing->run, info, durations_ns, err);
-	if (status == 0) {
-		status = finish_add(closing->run->finish, info->source, info->sequence,
-		                    closing->keys, NULL, info->n_rows, err);
-	}
+	status = status ? status
+	                : finish_add(closing->run->finish, info->source, info->sequence,
+	                             closing->keys, NULL, info->n_rows, err);
 	free(durations_ns);
 	return status;
 }
@@ -273,9 +272,7 @@ run_close_spans(struct run *run, struct err *err)
 		settle_starts(&closing.processes[i]);
 	}
 	finish_ends(run->finish, note_end, &closing);
-	if (status == 0) {
-		status = each_open(&closing, close_block, err);
-	}
+	status = status ? status : each_open(&closing, close_block, err);
 	for (size_t i = 0; i < closing.n; i++) {
 		free(closing.processes[i].starts);
 	}

@@ -16,8 +16,7 @@ static struct slice
 name_of(const char *path)
 {
 	static const char *const compressed[] = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
-	const char *slash = strrchr(path, '/');
-	struct slice name = slice_of(slash ? slash + 1 : path);
+	struct slice name = slice_of(path_name(path));
 
 	for (size_t i = 0; i < COUNT_OF(compressed); i++) {
 		if (slice_ends_with(slice_from(name, 1), compressed[i])) {

@@ -208,9 +208,7 @@ series_of(const struct dividing *dividing, const struct plan_file *file)
 static struct slice
 label_of(const struct dividing *dividing, const struct group *group)
 {
-	const char *path = dividing->planning->files[group->files[0]].path,
-		   *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = path_name(dividing->planning->files[group->files[0]].path);
 	struct slice text = intern_text(dividing->series, group->series);
 	struct strbuf label = {0};
 
@@ -227,9 +225,7 @@ label_of(const struct dividing *dividing, const struct group *group)
 			strbuf_add_char(&label, text.ptr[i]);
 		}
 	}
-	struct slice kept = {
-	    arena_strndup(dividing->planning->arena, label.data ? label.data : "", label.len),
-	    label.len};
+	struct slice kept = arena_slice(dividing->planning->arena, strbuf_slice(&label));
 	strbuf_free(&label);
 	return kept;
 }
@@ -374,12 +370,11 @@ say_job(const struct dividing *dividing, const struct round *jobs, uint32_t inde
 		bool is_beside = slice_equal(planning->files[one->files[0]].look.job, name);
 		other = one->reason && is_beside ? one : NULL;
 	}
-	const char *path = other ? planning->files[other->files[0]].path : "";
-	const char *slash = strrchr(path, '/');
 	return arena_printf(planning->arena, "%s, one of %u jobs in it%s%.*s%s%s%s%s%s", where,
 	                    jobs->n_groups, name.len ? " (" : "", (int)name.len,
 	                    name.len ? name.ptr : "", name.len ? ")" : "",
-	                    other ? "; apart from " : "", slash ? slash + 1 : path,
+	                    other ? "; apart from " : "",
+	                    other ? path_name(planning->files[other->files[0]].path) : "",
 	                    other ? ": " : "", other ? other->reason : "");
 }
 

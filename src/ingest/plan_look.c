@@ -132,13 +132,12 @@ look_at(struct planning *planning, struct plan_file *file)
 static bool
 is_given_again(struct planning *planning, struct intern *seen, const struct plan_file *file)
 {
-	const char *slash = strrchr(file->path, '/');
 	struct slice folder = intern_text(planning->folders, file->folder);
 	struct strbuf path = {0};
 	uint32_t n = intern_count(seen);
 
 	strbuf_add_slice(&path, folder);
-	strbuf_printf(&path, "/%s", slash ? slash + 1 : file->path);
+	strbuf_printf(&path, "/%s", path_name(file->path));
 	bool again = intern_id(seen, strbuf_slice(&path)) != n;
 	strbuf_free(&path);
 	return again;

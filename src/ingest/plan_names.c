@@ -254,8 +254,7 @@ add_endings(struct naming *naming, const struct entry *entries, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		const struct run_draft *draft = &planning->drafts[entries[i].draft];
-		const char *path = planning->files[draft->files[0]].path;
-		const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+		const char *file = path_name(planning->files[draft->files[0]].path);
 		const char *own = naming->own[entries[i].draft];
 		size_t length = strlen(entries[i].name), own_length = strlen(own);
 		bool ends_so =
@@ -396,8 +395,7 @@ choose_folder(const char *out, unsigned n_runs, bool *is_new)
 static const char *
 file_stem(struct planning *planning, const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *file = slash ? slash + 1 : path;
+	const char *file = path_name(path);
 
 	return arena_strndup(planning->arena, file, strlen(file) - (is_run_file(file) ? 6 : 0));
 }

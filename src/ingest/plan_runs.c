@@ -35,11 +35,10 @@ uppermost(const struct planning *planning, const struct intern *holders, uint32_
 static void
 note_names(struct intern *names, bool *is_divided, const struct plan_file *file, uint32_t home)
 {
-	const char *slash = strrchr(file->path, '/');
 	struct strbuf key = {0};
 	uint32_t n = intern_count(names);
 
-	strbuf_printf(&key, "%u/%s", home, slash ? slash + 1 : file->path);
+	strbuf_printf(&key, "%u/%s", home, path_name(file->path));
 	is_divided[home] |= intern_id(names, strbuf_slice(&key)) != n;
 	strbuf_free(&key);
 }

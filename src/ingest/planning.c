@@ -13,7 +13,7 @@ sentence(struct planning *planning, const char *path, const char *reason)
 	size_t length = strlen(path);
 	bool names_it = strncmp(reason, path, length) == 0 && reason[length] == ':';
 
-	return names_it ? arena_strndup(planning->arena, reason, strlen(reason))
+	return names_it ? arena_strdup(planning->arena, reason)
 	                : arena_printf(planning->arena, "%s: %s", path, reason);
 }
 

@@ -216,9 +216,7 @@ run_write_records(struct run *run, struct err *err)
 		}
 	}
 	writing.source = NULL;
-	if (result == 0) {
-		result = spool_each(&run->run_tags, &visitor, err);
-	}
+	result = result ? result : spool_each(&run->run_tags, &visitor, err);
 	if (result == 0) {
 		result = spool_each(&run->run_problems, &visitor, err);
 	}

@@ -224,9 +224,7 @@ finish(struct source *source, int result, const struct cancel *cancel, struct er
 		(void)err_wrap(err, "%s", source->path);
 		result = tell_loss(source, err);
 	}
-	if (result == 0) {
-		result = flush_builders(source);
-	}
+	result = result ? result : flush_builders(source);
 	if (source->failed) {
 		*err = source->err;
 		return -1;

@@ -42,6 +42,15 @@ void input_close(struct input *input); /* takes NULL */
 
 const char *input_path(const struct input *input); /* as given; "-" for stdin */
 
+/* The last part of a path, which may be NULL: lent. */
+static inline const char *
+path_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? slash + 1 : path;
+}
+
 /* First bytes without consuming them: up to `want` (at most 16 MiB), fewer only at the end. Lent
  * until the next call. -1 on error. */
 int input_peek(struct input *input, size_t want, struct slice *head, struct err *err);

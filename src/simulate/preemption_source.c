@@ -157,9 +157,7 @@ preemption_like(struct store *store, const char *wanted, struct preemption_param
 		return -1;
 	}
 	int found = additions_like(store, slice_of(pool), &like, &minutes, err);
-	if (found == 0) {
-		found = preemptions_like(store, lost, slice_of(pool), minutes, &like, err);
-	}
+	found = found ? found : preemptions_like(store, lost, slice_of(pool), minutes, &like, err);
 	if (found == 0) {
 		found = preemptions_like(store, drops, slice_of(pool), minutes, &like, err);
 		if (found == 0) {

@@ -162,9 +162,7 @@ load_lanes(struct loading *loading, struct err *err)
 	int status = reader_each(
 	    loading->db, "SELECT id, host, process, thread, name, kind FROM main.lane ORDER BY id",
 	    add_lane, &lanes, err);
-	if (status == 0) {
-		status = resolve_idents(loading, &lanes, err);
-	}
+	status = status ? status : resolve_idents(loading, &lanes, err);
 	if (status == 0) {
 		loading->dataset->lanes =
 		    arena_copy(loading->arena, lanes.items, lanes.n * sizeof *lanes.items);

@@ -1,5 +1,5 @@
 /* Run files as files: who they are, what their header says, their URI. No SQLite is asked.
- * Used by ingest, query/saved. */
+ * Used by cli, ingest, query/saved. */
 #ifndef LANESCOPE_STORE_RUNFILE_H
 #define LANESCOPE_STORE_RUNFILE_H
 
