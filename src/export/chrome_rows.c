@@ -190,7 +190,7 @@ add_column(const struct trace_writer *trace, const struct span_row *span, enum r
            char *separator, struct strbuf *out)
 {
 	bool is_integer = row_columns[column].class == ROW_CLASS_INTEGER;
-	struct slice text = {NULL, 0};
+	struct slice text = {0};
 	int64_t integer;
 
 	if (is_integer && (!row_column_integer(span, column, &integer) ||
@@ -297,23 +297,31 @@ add_span(const struct rows_writer *writing, struct block_view *view, uint32_t i,
 
 /* ---- events and samples ---- */
 
+/* The arguments as a member, where there are any, and the event's end. */
+static void
+end_event(struct block_view *view, uint32_t i, const char *member, struct text *text)
+{
+	struct strbuf *out = &text->events;
+	size_t before = out->len;
+	char separator = '{';
+
+	strbuf_add_text(out, member);
+	add_arguments(view, i, text, &separator);
+	if (separator == '{') {
+		out->len = before;
+	}
+	strbuf_add_text(out, separator == '{' ? "}" : "}}");
+}
+
 static void
 add_event(const struct rows_writer *writing, struct block_view *view, uint32_t i,
           const struct span_row *event, struct text *text)
 {
 	const struct trace_lane *lane = &writing->trace->lanes[event->lane];
-	char separator = '{';
-	size_t before;
 
 	begin_event(writing->trace, event, ",\"ph\":\"i\",\"ts\":", &text->events);
 	trace_add_place(&text->events, lane->pid, lane->tid);
-	before = text->events.len;
-	strbuf_add_text(&text->events, ",\"args\":");
-	add_arguments(view, i, text, &separator);
-	if (separator == '{') {
-		text->events.len = before;
-	}
-	strbuf_add_text(&text->events, separator == '{' ? "}" : "}}");
+	end_event(view, i, ",\"args\":", text);
 	text->n.n_events++;
 }
 
@@ -324,8 +332,6 @@ add_sample(const struct rows_writer *writing, struct block_view *view, uint32_t 
 {
 	const struct trace_lane *lane = &writing->trace->lanes[sample->lane];
 	struct strbuf *out = &text->events;
-	char separator = '{';
-	size_t before;
 
 	if (!isfinite(sample->value)) {
 		text->n.n_no_number++;
@@ -340,13 +346,7 @@ add_sample(const struct rows_writer *writing, struct block_view *view, uint32_t 
 	strbuf_add_text(out, ",\"args\":{\"value\":");
 	json_add_real(out, sample->value);
 	strbuf_add_char(out, '}');
-	before = out->len;
-	strbuf_add_text(out, ",\"arguments\":");
-	add_arguments(view, i, text, &separator);
-	if (separator == '{') {
-		out->len = before;
-	}
-	strbuf_add_text(out, separator == '{' ? "}" : "}}");
+	end_event(view, i, ",\"arguments\":", text);
 	text->n.n_samples++;
 }
 

@@ -77,7 +77,7 @@ add_text(struct exporter *exporter, struct slice text,
 
 static void
 add_names(struct exporter *exporter, char separator,
-          void (*add)(struct strbuf *line, struct slice text), const char *end)
+          void (*add)(struct strbuf *line, struct slice text))
 {
 	for (size_t i = 0; exporter->options.header && i < exporter->n_columns; i++) {
 		if (i) {
@@ -86,13 +86,13 @@ add_names(struct exporter *exporter, char separator,
 		add_text(exporter, slice_of(exporter->columns[i].name), add);
 	}
 	if (exporter->options.header) {
-		strbuf_add_text(&exporter->line, end);
+		strbuf_add_char(&exporter->line, '\n');
 	}
 }
 
 static void
 add_values(struct exporter *exporter, const struct value *values, char separator,
-           void (*add)(struct strbuf *line, struct slice text), const char *null, const char *end)
+           void (*add)(struct strbuf *line, struct slice text), const char *null)
 {
 	struct strbuf scratch = {0};
 	for (size_t i = 0; i < exporter->n_columns; i++) {
@@ -108,30 +108,30 @@ add_values(struct exporter *exporter, const struct value *values, char separator
 			strbuf_add_slice(&exporter->line, raw);
 		}
 	}
-	strbuf_add_text(&exporter->line, end);
+	strbuf_add_char(&exporter->line, '\n');
 	strbuf_free(&scratch);
 }
 
 void
 export_csv_begin(struct exporter *exporter)
 {
-	add_names(exporter, ',', add_csv_text, "\n");
+	add_names(exporter, ',', add_csv_text);
 }
 
 void
 export_csv_row(struct exporter *exporter, const struct value *values)
 {
-	add_values(exporter, values, ',', add_csv_text, "", "\n");
+	add_values(exporter, values, ',', add_csv_text, "");
 }
 
 void
 export_tsv_begin(struct exporter *exporter)
 {
-	add_names(exporter, '\t', add_tsv_text, "\n");
+	add_names(exporter, '\t', add_tsv_text);
 }
 
 void
 export_tsv_row(struct exporter *exporter, const struct value *values)
 {
-	add_values(exporter, values, '\t', add_tsv_text, "\\N", "\n");
+	add_values(exporter, values, '\t', add_tsv_text, "\\N");
 }

@@ -128,12 +128,11 @@ put_span(const struct svg *svg, const struct timeline_span *span, double y)
 }
 
 static void
-put_cell(const struct svg *svg, const struct timeline_row *row, uint32_t i, double share,
-         const char *colour, const char *title, double y)
+put_cell(const struct svg *svg, uint32_t i, double share, const char *colour, const char *title,
+         double y)
 {
 	double height = LEAST(1, share);
 
-	(void)row;
 	height = height * (ROW_HEIGHT - 3);
 	height = MOST(0.8, height);
 	fprintf(svg->file,
@@ -172,7 +171,7 @@ put_cells(const struct svg *svg, const struct timeline_row *row, const struct ti
 
 			snprintf(title, sizeof(title), "%.6g .. %.6g", track->values[i].low,
 			         track->values[i].high);
-			put_cell(svg, row, i,
+			put_cell(svg, i,
 			         range > 0 ? (track->values[i].high - track->low) / range : 0,
 			         palette[0], title, y);
 		} else if (track->is_dense) {
@@ -185,7 +184,7 @@ put_cells(const struct svg *svg, const struct timeline_row *row, const struct ti
 
 			snprintf(title, sizeof(title), "busy %.1f %%, starts %s", share * 100,
 			         format_count(count, cell->count));
-			put_cell(svg, row, i, share,
+			put_cell(svg, i, share,
 			         row->type == TIMELINE_LANE && cell->n_categories > 0
 			             ? colour_of(svg, cell->categories[0].category)
 			             : palette[0],

@@ -242,15 +242,6 @@ add_left_out(struct exporter *exporter, const struct result *result,
 	}
 }
 
-/* A row of sums ends where its figures do. */
-static void
-trim_blanks(struct strbuf *line, bool is_sum)
-{
-	while (is_sum && line->len > 0 && line->data[line->len - 1] == ' ') {
-		line->len--;
-	}
-}
-
 /* Sums stand below a line that says so, where no value can stand. */
 static void
 add_sums_line(struct exporter *exporter, const struct result *result,
@@ -299,7 +290,10 @@ export_table(struct exporter *exporter, const struct result *result)
 				pad(&exporter->line, c == last ? 0 : GAP);
 			}
 		}
-		trim_blanks(&exporter->line, is_sum(result, r));
+		struct strbuf *line = &exporter->line; /* of sums: it ends where its figures do */
+		while (is_sum(result, r) && line->len > 0 && line->data[line->len - 1] == ' ') {
+			line->len--;
+		}
 		flush_line(exporter);
 	}
 	add_left_out(exporter, result, &layout);

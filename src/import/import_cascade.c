@@ -102,15 +102,6 @@ read_rows(struct cascade_trace *trace, const struct import_options *options, str
 	return 0;
 }
 
-static const char *
-dialect_of(const struct cascade_trace *trace)
-{
-	static const char *const names[] = {"empty", "generation 1", "generation 2",
-	                                    "generation 3"};
-
-	return names[trace->generation];
-}
-
 static struct cascade_facts *
 facts_new(void)
 {
@@ -137,6 +128,8 @@ static int
 read_source(struct input *input, struct sink *sink, const struct import_options *options,
             void **facts, struct err *err)
 {
+	static const char *const dialects[] = {"empty", "generation 1", "generation 2",
+	                                       "generation 3"};
 	struct cascade_trace trace = {.sink = sink, .input = input, .texts = intern_new()};
 	struct cascade_facts *found = facts_new();
 	int result = read_rows(&trace, options, err);
@@ -148,7 +141,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	}
 	if (result == 0) {
 		trace.counts.clock = trace.generation < 3 ? CLOCK_STEADY : CLOCK_WALL;
-		trace.counts.dialect = dialect_of(&trace);
+		trace.counts.dialect = dialects[trace.generation];
 		sink_facts(sink, &trace.counts);
 		*facts = found;
 		found = NULL;

@@ -141,7 +141,7 @@ come_to_object(struct cascade_trace *trace, struct slice *bytes, struct err *err
 static int
 next_object(struct cascade_trace *trace, struct slice *text, bool *is_cut, struct err *err)
 {
-	struct slice bytes = {NULL, 0};
+	struct slice bytes = {0};
 	int more = come_to_object(trace, &bytes, err);
 	bool is_broken = false, is_object = more > 0 && bytes.ptr[0] == '{';
 	size_t length = 0, had = 0;
@@ -195,7 +195,7 @@ cascade_next(struct cascade_trace *trace, struct slice *text, bool *is_cut, stru
 	int more = trace->is_array ? next_object(trace, text, is_cut, err)
 	                           : next_line(trace, text, is_cut, err);
 
-	trace->text = more > 0 ? *text : (struct slice){NULL, 0};
+	trace->text = more > 0 ? *text : (struct slice){0};
 	trace->line = more > 0 ? trace->line : line;
 	return more;
 }

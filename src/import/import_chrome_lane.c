@@ -50,8 +50,7 @@ chrome_lanes_fini(struct chrome_reader *reader)
 static struct slice
 ident_text(const struct chrome_reader *reader, const struct chrome_value *value)
 {
-	return chrome_is_word(value) ? chrome_text(&reader->record, value)
-	                             : (struct slice){NULL, 0};
+	return chrome_is_word(value) ? chrome_text(&reader->record, value) : (struct slice){0};
 }
 
 static struct ident

@@ -403,7 +403,7 @@ static void
 look_inside(struct slice head, struct arena *arena, struct import_look *look)
 {
 	struct dasf_record record;
-	struct slice host = {NULL, 0};
+	struct slice host = {0};
 	bool has_samples = false, has_others = false, invalid;
 
 	for (unsigned n = 0; n < LOOK_RECORDS && head.len >= LENGTH_BYTES; n++) {

@@ -274,12 +274,6 @@ add_facts(struct folder *folder, const struct dataload_facts *facts)
 }
 
 static int
-put_tag(struct sink *sink, text_code scope, const char *key, const char *value)
-{
-	return *value ? sink_tag_texts(sink, scope, slice_of(key), slice_of(value)) : 0;
-}
-
-static int
 put_tags(struct sink *sink, const struct folder *folder)
 {
 	const struct dataload_trial *trial = folder->trial;
@@ -305,7 +299,8 @@ put_tags(struct sink *sink, const struct folder *folder)
 	text_code code = sink_text(sink, strbuf_slice(&scope));
 	strbuf_free(&scope);
 	for (size_t i = 0; i < COUNT_OF(tags) && result == 0; i++) {
-		result = put_tag(sink, code, tags[i][0], tags[i][1]);
+		struct slice value = slice_of(tags[i][1]);
+		result = value.len ? sink_tag_texts(sink, code, slice_of(tags[i][0]), value) : 0;
 	}
 	return result;
 }

@@ -278,7 +278,7 @@ lane_new(struct dftracer_reader *reader, enum lane_kind kind, const struct dftra
 	const struct dftracer_value *top = reader->record.top;
 	struct lane lane = {.host = TEXT_NONE, .name = TEXT_NONE, .kind = kind};
 	struct dftracer_facts *facts = reader->facts;
-	struct slice name = {NULL, 0};
+	struct slice name = {0};
 
 	if (host) {
 		name = dftracer_slice(host);

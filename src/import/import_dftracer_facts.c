@@ -161,7 +161,7 @@ host_name(const struct dftracer_facts *facts, uint32_t host)
 {
 	return host < facts->n_host_names && facts->host_names[host] != INTERN_NONE
 	           ? intern_text(facts->texts, facts->host_names[host])
-	           : (struct slice){NULL, 0};
+	           : (struct slice){0};
 }
 
 /* A hash is looked up in its own source, then in the others, as the texts of records are. */
@@ -169,7 +169,7 @@ static struct slice
 process_host(void *const *facts, size_t n_facts, size_t own, const struct dftracer_process *process)
 {
 	const struct dftracer_facts *source = facts[own];
-	struct slice name = {NULL, 0};
+	struct slice name = {0};
 
 	if (process->host == INTERN_NONE) {
 		return name;

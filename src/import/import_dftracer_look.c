@@ -115,19 +115,13 @@ sniff_line(struct sniff *sniff, struct slice line, bool whole)
 	}
 }
 
-static bool
-is_named_pfw(const char *file_name)
-{
-	return file_name && strstr(file_name, ".pfw");
-}
-
 /* Chrome traces have events of the same shape, often one a line, but then with commas between them,
  * and of any category; and they have phases of their own.
  */
 static int
 score_of(const struct sniff *sniff, const char *file_name)
 {
-	bool named = is_named_pfw(file_name);
+	bool named = file_name && strstr(file_name, ".pfw");
 
 	if (sniff->records == 0 || sniff->others > sniff->records) {
 		return 0;

@@ -235,7 +235,7 @@ note_process(struct dftracer_reader *reader, bool ended)
 {
 	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
 	bool is_hash = !host || host->type != DFTRACER_STRING;
-	struct slice name = {NULL, 0};
+	struct slice name = {0};
 	int64_t pid;
 
 	host = is_hash ? dftracer_argument(reader, KEY_HHASH) : host;

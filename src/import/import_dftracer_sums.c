@@ -198,7 +198,7 @@ dftracer_sum_start(struct dftracer_reader *reader, uint32_t lane, int64_t start_
 	if (lane != reader->sums_lane || reader->sums_process >= facts->n_processes) {
 		host = is_name ? host : dftracer_argument(reader, KEY_HHASH);
 		struct slice name =
-		    dftracer_is_text(host) ? dftracer_slice(host) : (struct slice){NULL, 0};
+		    dftracer_is_text(host) ? dftracer_slice(host) : (struct slice){0};
 		if (!dftracer_integer(&reader->record.top[KEY_PID], &pid)) {
 			return; /* named by a text, of which no facts are kept */
 		}

@@ -178,11 +178,9 @@ put_event(struct preemption_reader *reader, int64_t time_ns, int64_t number, str
 	event.category = preemption_text(reader, "trace");
 	int stop = preemption_come_to(reader, time_ns);
 	stop = stop ? stop : sink_event(sink, &event);
-	if (stop) {
-		return stop;
-	}
-	return adds ? preemption_add_instance(reader, id, time_ns)
-	            : preemption_remove_instance(reader, id, time_ns);
+	return stop   ? stop
+	       : adds ? preemption_add_instance(reader, id, time_ns)
+	              : preemption_remove_instance(reader, id, time_ns);
 }
 
 int

@@ -246,15 +246,13 @@ look_at_row(struct look *look, const struct csv *csv)
 }
 
 static void
-look_at_record(struct look *look, struct csv *csv, bool may_be_cut)
+look_at_record(struct look *look, struct csv *csv)
 {
 	for (size_t i = 0; i < csv->n_fields; i++) {
 		csv->fields[i] = slice_trim(csv->fields[i], PREEMPTION_BLANKS);
 	}
-	if (csv->text.ptr[0] == '#' || (!csv->problem && take_header(look, csv))) {
-		return;
-	}
-	if (may_be_cut && csv->is_open && look->n_lines > 0) {
+	if (csv->text.ptr[0] == '#' || (!csv->problem && take_header(look, csv)) ||
+	    (csv->is_open && look->n_lines > 0)) { /* which may be cut */
 		return;
 	}
 	bool fits_any = !csv->problem && look_at_row(look, csv);
@@ -358,7 +356,7 @@ look_at_lines(struct look *look, struct slice head, char delimiter)
 
 	csv_open(&csv, input, delimiter);
 	while (csv_next(&csv, &err) > 0) {
-		look_at_record(look, &csv, true);
+		look_at_record(look, &csv);
 	}
 	csv_close(&csv);
 	input_close(input);

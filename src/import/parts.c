@@ -25,5 +25,5 @@ void
 import_parts_free(struct import_parts *parts)
 {
 	free(parts->parts);
-	*parts = (struct import_parts){NULL, 0, 0};
+	*parts = (struct import_parts){0};
 }

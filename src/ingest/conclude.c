@@ -51,7 +51,7 @@ conclude_tag(void *user, const struct tag *tag)
 	kept.key = kept.key == TEXT_NONE ? conclude_text(user, slice_of("")) : kept.key;
 	kept.value = kept.value == TEXT_NONE ? conclude_text(user, slice_of("")) : kept.value;
 	conclusion->failed |= spool_put(&conclusion->run->run_tags, RECORD_TAG, &kept, sizeof kept,
-	                                (struct slice){NULL, 0}, &conclusion->err) != 0;
+	                                (struct slice){0}, &conclusion->err) != 0;
 	return conclusion->failed;
 }
 

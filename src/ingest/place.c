@@ -252,20 +252,6 @@ look(struct run_place *place, const char *path)
 
 /* ---- where it goes ---- */
 
-static bool
-is_named(const struct run_place *place)
-{
-	const char *out = place->options->out;
-	return out && strcmp(out, place->plan->out_path) == 0;
-}
-
-static int
-refuse(const char *path, struct err *err)
-{
-	return err_set(err, ERR_USAGE,
-	               "%s: holds another run: give another name, or --force to replace it", path);
-}
-
 /* "runs/f4-2.lanes" of "runs/f4.lanes". */
 static char *
 numbered(const char *path, unsigned number)
@@ -285,6 +271,7 @@ static int
 decide(struct run_place *place, struct err *err)
 {
 	enum ingest_clash clash = place->options->clash;
+	const char *out = place->options->out;
 	enum held_place held;
 
 	if (runfile_may_replace(place->path, err)) {
@@ -295,8 +282,11 @@ decide(struct run_place *place, struct err *err)
 	if (held != HELD_OTHER || clash == CLASH_SHARE) {
 		return 0;
 	}
-	if (is_named(place) || place->number == NUMBER_LAST) {
-		return refuse(place->path, err);
+	bool is_named = out && strcmp(out, place->plan->out_path) == 0;
+	if (is_named || place->number == NUMBER_LAST) {
+		return err_set(err, ERR_USAGE,
+		               "%s: holds another run: give another name, or --force to replace it",
+		               place->path);
 	}
 	place->number = place->number ? place->number + 1 : 2;
 	free(place->path);

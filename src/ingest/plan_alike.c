@@ -67,7 +67,7 @@ ending_of(struct slice name)
 			return (struct slice){name.ptr + i + 1, name.len - i - 1};
 		}
 	}
-	return (struct slice){NULL, 0};
+	return (struct slice){0};
 }
 
 static bool

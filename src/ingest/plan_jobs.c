@@ -215,7 +215,7 @@ label_of(const struct dividing *dividing, const struct group *group)
 	bool is_name =
 	    text.len > 0 && (text.ptr[0] == '#' || strncmp(name, text.ptr + 1, text.len - 1) == 0);
 	if (!is_name) {
-		return (struct slice){NULL, 0};
+		return (struct slice){0};
 	}
 	for (size_t i = 1; i < text.len; i++) {
 		bool is_number = text.ptr[0] == '#' && text.ptr[i] == '#';

@@ -86,12 +86,6 @@ last_part(struct slice path)
 	return slice_from(path, start);
 }
 
-static struct slice
-above(struct slice path)
-{
-	return (struct slice){path.ptr, plan_folder_length(path.ptr, path.len)};
-}
-
 static const char *
 text_of(struct planning *planning, struct slice text)
 {
@@ -163,7 +157,7 @@ own_name(struct planning *planning, const struct run_draft *draft, struct slice 
 		return text_of(planning, plain_name(first->path));
 	}
 	struct slice name = last_part(*where);
-	*where = above(*where);
+	where->len = plan_folder_length(where->ptr, where->len);
 	return text_of(planning, name.len ? name : slice_of("run"));
 }
 

@@ -434,5 +434,5 @@ repeats_fini(struct repeats *repeats)
 		number_set_free(repeats->sources[i].omitted);
 	}
 	free(repeats->sources);
-	*repeats = (struct repeats){NULL, 0, false};
+	*repeats = (struct repeats){0};
 }

@@ -380,15 +380,6 @@ fini(struct run *run)
 	free(run->task_ids);
 }
 
-/* For another reading. */
-static void
-restart(struct ingest_progress *progress)
-{
-	atomic_store(&progress->raw_bytes, 0);
-	atomic_store(&progress->records, 0);
-	atomic_store(&progress->problems, 0);
-}
-
 /* A run of nothing, as nothing can be read or the user named the wrong format, is none. */
 static int
 check_sources(const struct run *run, struct err *err)
@@ -502,13 +493,15 @@ static int
 make_run(struct making making, struct err *err)
 {
 	struct ingest_progress unseen = {0};
-	struct repeats repeats = {NULL, 0, false};
+	struct repeats repeats = {0};
 	double start = now();
 
 	making.progress = making.progress ? making.progress : &unseen;
 	int result = read_and_write(&making, &repeats, err);
 	if (result == READ_AGAIN) {
-		restart(making.progress);
+		atomic_store(&making.progress->raw_bytes, 0);
+		atomic_store(&making.progress->records, 0);
+		atomic_store(&making.progress->problems, 0);
 		result = read_and_write(&making, &repeats, err);
 	}
 	repeats_fini(&repeats);

@@ -329,7 +329,7 @@ keep(struct source *source, struct spool *spool, unsigned type, const void *reco
 }
 
 #define KEEP(source, spool, type, record)                                                          \
-	keep(source, &(source)->spool, type, &(record), sizeof(record), (struct slice){NULL, 0})
+	keep(source, &(source)->spool, type, &(record), sizeof(record), (struct slice){0})
 
 /* Times of a record, TIME_NONE passed over. False if one can't be. */
 static bool

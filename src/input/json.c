@@ -31,7 +31,7 @@ enum json_state {
 void
 json_begin(struct json *json, struct slice document, unsigned flags)
 {
-	json->text = (struct slice){NULL, 0};
+	json->text = (struct slice){0};
 	json->is_integer = false;
 	json->depth = 0;
 	json->error = NULL;
@@ -300,19 +300,27 @@ read_number(struct json *json)
 	}
 }
 
-static enum json_token
-read_literal(struct json *json, const char *word, size_t length, enum json_token token)
+/* Has so many bytes at hand: 1; 0: it ends before, -1. */
+static int
+hold(struct json *json, size_t length)
 {
 	while ((size_t)(json->limit - json->cursor) < length) {
 		int more = read_more(json);
-		if (more < 0) {
-			return JSON_ERROR;
-		}
-		if (more == 0) {
-			return fail(json, "not a value");
+		if (more <= 0) {
+			return more;
 		}
 	}
-	if (memcmp(json->cursor, word, length) != 0) {
+	return 1;
+}
+
+static enum json_token
+read_literal(struct json *json, const char *word, size_t length, enum json_token token)
+{
+	int held = hold(json, length);
+	if (held < 0) {
+		return JSON_ERROR;
+	}
+	if (held == 0 || memcmp(json->cursor, word, length) != 0) {
 		return fail(json, "not a value");
 	}
 	json->cursor += length;
@@ -328,17 +336,11 @@ read_not_finite(struct json *json)
 
 	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		size_t length = strlen(words[i]);
-		while ((size_t)(json->limit - json->cursor) < length) {
-			int more = read_more(json);
-			if (more < 0) {
-				return JSON_ERROR;
-			}
-			if (more == 0) {
-				break;
-			}
+		int held = hold(json, length);
+		if (held < 0) {
+			return JSON_ERROR;
 		}
-		if ((size_t)(json->limit - json->cursor) >= length &&
-		    memcmp(json->cursor, words[i], length) == 0) {
+		if (held && memcmp(json->cursor, words[i], length) == 0) {
 			json->text = (struct slice){json->cursor, length};
 			json->is_integer = false;
 			json->cursor += length;

@@ -137,6 +137,19 @@ struct preemption_field {
 	bool is_main; /* belongs in a summary */
 };
 extern const struct preemption_field preemption_fields[]; /* the last has no name */
+
+/* A member of parameters or results. */
+static inline int64_t
+preemption_integer_at(const void *of, size_t offset)
+{
+	return *(const int64_t *)((const char *)of + offset);
+}
+static inline double
+preemption_real_at(const void *of, size_t offset)
+{
+	return *(const double *)((const char *)of + offset);
+}
+
 int64_t preemption_field_integer(const struct preemption_field *field,
                                  const struct preemption_result *result);
 double preemption_field_real(const struct preemption_field *field,

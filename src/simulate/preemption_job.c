@@ -179,6 +179,17 @@ interrupt_training(struct training_job *job)
 	show(job, "lost", job->saved_end_ms, job->now_ms);
 }
 
+/* Time without training, up to now. */
+static void
+end_pause(struct training_job *job)
+{
+	struct preemption_result *result = job->result;
+
+	*(job->state == JOB_IDLE ? &result->idle_ms : &result->reconfig_ms) +=
+	    job->now_ms - job->since_ms;
+	show(job, job_state_name(job->state), job->since_ms, job->now_ms);
+}
+
 void
 job_interrupt(struct training_job *job, int64_t world)
 {
@@ -186,13 +197,9 @@ job_interrupt(struct training_job *job, int64_t world)
 
 	if (job->state == JOB_TRAINING) {
 		interrupt_training(job);
-	} else if (job->state == JOB_RECONFIGURING) {
-		result->reconfig_ms += job->now_ms - job->since_ms;
-		result->reconfig_restarts += world > 0;
-		show(job, "reconfiguring", job->since_ms, job->now_ms);
 	} else {
-		result->idle_ms += job->now_ms - job->since_ms;
-		show(job, "idle", job->since_ms, job->now_ms);
+		result->reconfig_restarts += job->state == JOB_RECONFIGURING && world > 0;
+		end_pause(job);
 	}
 	job->world = world;
 	job->since_ms = job->now_ms;
@@ -216,12 +223,8 @@ job_finish(struct training_job *job)
 		result->pending_ms = job->now_ms - job->iter_start_ms;
 		show(job, "useful", job->since_ms, job->iter_start_ms);
 		show(job, "pending", job->iter_start_ms, job->now_ms);
-	} else if (job->state == JOB_RECONFIGURING) {
-		result->reconfig_ms += job->now_ms - job->since_ms;
-		show(job, "reconfiguring", job->since_ms, job->now_ms);
 	} else {
-		result->idle_ms += job->now_ms - job->since_ms;
-		show(job, "idle", job->since_ms, job->now_ms);
+		end_pause(job);
 	}
 	result->iterations = job->done;
 	result->last_saved = job->saved;

@@ -99,20 +99,15 @@ int64_t
 preemption_field_integer(const struct preemption_field *field,
                          const struct preemption_result *result)
 {
-	int64_t value;
-	memcpy(&value, (const char *)result + field->offset, sizeof value);
-	return value;
+	return preemption_integer_at(result, field->offset);
 }
 
 double
 preemption_field_real(const struct preemption_field *field, const struct preemption_result *result)
 {
-	double value;
-	if (field->type == FIELD_COUNT || field->type == FIELD_MS) {
-		return (double)preemption_field_integer(field, result);
-	}
-	memcpy(&value, (const char *)result + field->offset, sizeof value);
-	return value;
+	return field->type == FIELD_COUNT || field->type == FIELD_MS
+	           ? (double)preemption_field_integer(field, result)
+	           : preemption_real_at(result, field->offset);
 }
 
 const char *
@@ -137,15 +132,12 @@ preemption_describe(const struct preemption_params *params, const struct preempt
 {
 	strbuf_printf(out, "seed %" PRIu64 "\n", params->seed);
 	for (const struct preemption_param *param = preemption_params; param->name; param++) {
-		const char *place = (const char *)params + param->offset;
-		int64_t integer;
-		double real;
-		memcpy(&integer, place, sizeof integer);
-		memcpy(&real, place, sizeof real);
 		if (param->type == PREEMPTION_REAL) {
-			strbuf_printf(out, "%s %.17g\n", param->name, real);
+			strbuf_printf(out, "%s %.17g\n", param->name,
+			              preemption_real_at(params, param->offset));
 		} else {
-			strbuf_printf(out, "%s %" PRId64 "\n", param->name, integer);
+			strbuf_printf(out, "%s %" PRId64 "\n", param->name,
+			              preemption_integer_at(params, param->offset));
 		}
 	}
 	for (size_t i = 0; i < params->n_iterations; i++) {

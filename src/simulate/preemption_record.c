@@ -245,18 +245,16 @@ put_params(struct recorder *recorder, const struct preemption_params *params)
 	snprintf(out, sizeof out, "%" PRIu64, params->seed);
 	put_tag(recorder, "parameters", "seed", out);
 	for (const struct preemption_param *param = preemption_params; param->name; param++) {
-		const char *place = (const char *)params + param->offset;
-		int64_t integer;
-		double real;
-		memcpy(&integer, place, sizeof integer);
-		memcpy(&real, place, sizeof real);
 		if (param->type == PREEMPTION_REAL) {
-			put_real_tag(recorder, "parameters", param->name, real);
+			put_real_tag(recorder, "parameters", param->name,
+			             preemption_real_at(params, param->offset));
 		} else if (param->type == PREEMPTION_MS) {
-			snprintf(out, sizeof out, "%" PRId64 "ms", integer);
+			snprintf(out, sizeof out, "%" PRId64 "ms",
+			         preemption_integer_at(params, param->offset));
 			put_tag(recorder, "parameters", param->name, out);
 		} else {
-			put_integer_tag(recorder, "parameters", param->name, integer);
+			put_integer_tag(recorder, "parameters", param->name,
+			                preemption_integer_at(params, param->offset));
 		}
 	}
 	for (size_t i = 0; i < params->n_iterations; i++) {

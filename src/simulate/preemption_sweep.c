@@ -20,8 +20,7 @@ next_item(struct slice *rest, struct slice *item)
 	}
 	const char *comma = rest->len ? memchr(rest->ptr, ',', rest->len) : NULL;
 	*item = (struct slice){rest->ptr, comma ? (size_t)(comma - rest->ptr) : rest->len};
-	*rest =
-	    comma ? (struct slice){comma + 1, rest->len - item->len - 1} : (struct slice){NULL, 0};
+	*rest = comma ? (struct slice){comma + 1, rest->len - item->len - 1} : (struct slice){0};
 	return true;
 }
 

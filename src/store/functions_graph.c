@@ -207,7 +207,7 @@ static void
 finish_path(sqlite3_context *context, void *user, bool has_failed)
 {
 	struct path_state *state = user;
-	struct graph graph = {NULL, NULL, NULL, 0, 0};
+	struct graph graph = {0};
 
 	if (state->n > 0 && !has_failed) {
 		sqlite3_uint64 most = state->n * 2; /* nodes */

@@ -131,24 +131,16 @@ set_up(struct store *store, struct err *err)
 	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
 }
 
-static struct store *
-store_new(const char *path)
-{
-	struct store *store = xcalloc(1, sizeof *store);
-	store->path = xstrdup(path);
-	return store;
-}
-
 static int
-open_database(struct store *store, const char *uri, int flags, struct err *err)
+open_database(struct store *store, const char *uri, struct err *err)
 {
 	if (!sqlite3_threadsafe()) {
 		return err_set(
 		    err, ERR_SYSTEM,
 		    "this SQLite library was built without threads: lanescope can't use it");
 	}
-	int result =
-	    sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	int result = sqlite3_open_v2(
+	    uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
 }
 
@@ -189,7 +181,7 @@ open_run(struct store *store, struct err *err)
 		return -1;
 	}
 	char *uri = runfile_uri(store->path, "mode=ro&immutable=1");
-	int status = open_database(store, uri, SQLITE_OPEN_READONLY, err);
+	int status = open_database(store, uri, err);
 	free(uri);
 	/* Compared once more: SQLite opened the file by its name, after us. */
 	if (status || set_up(store, err) || runfile_is_same(store->path, &store->identity, err)) {
@@ -211,7 +203,8 @@ open_run(struct store *store, struct err *err)
 struct store *
 store_open(const char *path, struct err *err)
 {
-	struct store *store = store_new(path);
+	struct store *store = xcalloc(1, sizeof *store);
+	store->path = xstrdup(path);
 	if (open_run(store, err)) {
 		store_close(store);
 		return NULL;

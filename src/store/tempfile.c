@@ -141,7 +141,7 @@ remove_litter(const char *folder_path, struct slice prefix, struct slice own_hos
 		return;
 	}
 	struct dirent *entry;
-	while ((entry = readdir(folder)) != NULL) {
+	while ((entry = readdir(folder))) {
 		if (strncmp(entry->d_name, prefix.ptr, prefix.len) == 0 &&
 		    is_litter(dirfd(folder), entry->d_name, entry->d_name + prefix.len, own_host,
 		              now)) {
@@ -184,7 +184,7 @@ tempfile_in_use(const char *folder_path)
 		return false;
 	}
 	add_host(&host);
-	while (!in_use && (entry = readdir(folder)) != NULL) {
+	while (!in_use && (entry = readdir(folder))) {
 		in_use = is_held(dirfd(folder), entry->d_name, strbuf_slice(&host), time(NULL));
 	}
 	closedir(folder);

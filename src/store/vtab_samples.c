@@ -94,16 +94,6 @@ next_array(struct samples_cursor *cursor)
 	}
 }
 
-/* As SQLite compares them: a value that is no integer might still be equal to one, so it is no
- * bound. */
-static void
-bind_bound(sqlite3_stmt *stmt, int parameter, sqlite3_value *value)
-{
-	if (sqlite3_value_type(value) == SQLITE_INTEGER) {
-		sqlite3_bind_value(stmt, parameter, value);
-	}
-}
-
 static int
 samples_filter(sqlite3_vtab_cursor *base, int number, const char *letters, int argc,
                sqlite3_value **argv)
@@ -138,8 +128,12 @@ samples_filter(sqlite3_vtab_cursor *base, int number, const char *letters, int a
 	if (result != SQLITE_OK) {
 		return result;
 	}
+	/* As SQLite compares them: a value that is no integer might still be equal to one, so it is
+	 * no bound. */
 	for (int i = 0; i < argc; i++) {
-		bind_bound(cursor->of.stmt, letters[i] == 's' ? 1 : 2, argv[i]);
+		if (sqlite3_value_type(argv[i]) == SQLITE_INTEGER) {
+			sqlite3_bind_value(cursor->of.stmt, letters[i] == 's' ? 1 : 2, argv[i]);
+		}
 	}
 	return next_array(cursor);
 }
