@@ -117,7 +117,7 @@ cache_has(const char *path)
 	struct err ignored = ERR_INIT;
 	struct store *store = access(path, R_OK) == 0 ? store_open(path, &ignored) : NULL;
 	store_close(store);
-	return store != NULL;
+	return store;
 }
 
 static int

@@ -108,7 +108,7 @@ folder_bytes(const char *path)
 	struct stat status;
 	int64_t bytes = 0;
 
-	while (folder && (entry = readdir(folder)) != NULL) {
+	while (folder && (entry = readdir(folder))) {
 		if (fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
 		    S_ISREG(status.st_mode)) {
 			bytes += status.st_size;
@@ -138,7 +138,7 @@ list_cached(const char *path, struct cached_list *list)
 	struct dirent *entry;
 	struct stat status;
 
-	while (folder && (entry = readdir(folder)) != NULL) {
+	while (folder && (entry = readdir(folder))) {
 		struct strbuf name = {0};
 
 		if (strlen(entry->d_name) != FOLDER_NAME_BYTES ||
@@ -199,7 +199,7 @@ remove_run(const char *path)
 	DIR *folder = opendir(path);
 	struct dirent *entry;
 
-	while (folder && (entry = readdir(folder)) != NULL) {
+	while (folder && (entry = readdir(folder))) {
 		if (is_ours(entry->d_name)) {
 			(void)unlinkat(dirfd(folder), entry->d_name, 0);
 		}

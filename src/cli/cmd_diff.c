@@ -62,9 +62,8 @@ answer(struct query_call *call, struct err *err)
 	if (!diff) {
 		return -1;
 	}
-	query_note_rankings(diff, call->query, call->results, (const char *const *)call->runs.names,
-	                    2, call->key);
-	query_note_differences(diff, call->runs.stores, (const char *const *)call->runs.names, 2);
+	query_note_rankings(diff, call->query, call->results, call->runs.names, 2, call->key);
+	query_note_differences(diff, call->runs.stores, call->runs.names, 2);
 	query_call_note_problems(call, diff);
 	query_call_sums(call);
 	int rc = !call->output.sort && sort_by_first_delta(diff, err)

@@ -14,6 +14,7 @@
 #include "cli/classes.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/query_call.h"
 #include "explain/explain.h"
 #include "query/saved/query_file.h"
 #include "util/format.h"
@@ -54,9 +55,7 @@ struct explain_call {
 	struct path_list words[2]; /* runs given by --a, --b */
 	const char **parts;
 	size_t n_parts, parts_capacity;
-	struct query_argument *arguments;
-	size_t n_arguments, arguments_capacity;
-	struct arena *arena;
+	struct argument_list arguments;
 	bool lists_parts, has_gate;
 	double gate;
 
@@ -67,21 +66,6 @@ struct explain_call {
 	size_t n_results;
 	bool is_crossed;
 };
-
-static int
-take_argument(struct explain_call *call, const char *text, struct err *err)
-{
-	const char *equals = strchr(text, '=');
-	if (!equals || equals == text) {
-		return err_set(err, ERR_USAGE, "-p %s: not NAME=VALUE", text);
-	}
-	MEM_GROW(call->arguments, call->arguments_capacity, call->n_arguments + 1);
-	call->arguments[call->n_arguments++] = (struct query_argument){
-	    .name = arena_strndup(call->arena, text, (size_t)(equals - text)),
-	    .text = equals + 1,
-	};
-	return 0;
-}
 
 static int
 take_gate(struct explain_call *call, const char *text, struct err *err)
@@ -115,7 +99,7 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_CLASS:
 		return classes_take(&call->classes, value, err);
 	case OPTION_PARAM:
-		return take_argument(call, value, err);
+		return argument_take(&call->arguments, value, err);
 	case OPTION_FAIL_OVER:
 		return take_gate(call, value, err);
 	default:
@@ -171,12 +155,15 @@ list_parts(const struct explain *explain)
 			              param->default_text ? param->default_text : "");
 		}
 		struct value *row = result_add_row(result);
-		row[0] = value_text(result, slice_of(part->name));
-		row[1] = value_text(result, slice_of(part->title));
-		row[2] = value_text(result, slice_of(part->adds_up ? "yes" : "no"));
-		row[3] = value_text(result, slice_of(part->needs));
-		row[4] = value_text(result, slice_of(params.data ? params.data : ""));
-		row[5] = value_text(result, slice_of(part->about));
+		const char *texts[] = {part->name,
+		                       part->title,
+		                       part->adds_up ? "yes" : "no",
+		                       part->needs,
+		                       strbuf_slice(&params).ptr,
+		                       part->about};
+		for (size_t c = 0; c < COUNT_OF(texts); c++) {
+			row[c] = value_text(result, slice_of(texts[c]));
+		}
 		strbuf_free(&params);
 	}
 	return result;
@@ -234,18 +221,10 @@ open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t
 	if (rc == 0) {
 		size_t a = call->n_a;
 		call->explain =
-		    explain_new(call->runs.stores, (const char *const *)call->runs.names, a,
-		                call->runs.stores + a, (const char *const *)call->runs.names + a,
-		                call->runs.n - a, &cli->cancel);
+		    explain_new(call->runs.stores, call->runs.names, a, call->runs.stores + a,
+		                call->runs.names + a, call->runs.n - a, &cli->cancel);
 	}
 	return rc;
-}
-
-static int
-compare_times(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-	return ORDER(a, b);
 }
 
 /* Median of the runs' makespans; *bound: what stands before it. */
@@ -263,7 +242,7 @@ measure_group(struct explain *explain, struct explain_run *runs, size_t n, doubl
 		makespans[i] = explain_makespan_ns(schedule);
 		*bound = **bound ? *bound : explain_bound(schedule);
 	}
-	SORT(makespans, i, compare_times);
+	SORT(makespans, i, compare_integers);
 	if (i == n && n) {
 		*median = ((double)makespans[(n - 1) / 2] + (double)makespans[n / 2]) / 2;
 	}
@@ -309,9 +288,10 @@ static int
 compute_part(struct explain_call *call, const char *name, struct err *err)
 {
 	const struct explain_part *part = explain_part_find(name, err);
-	struct result *result = part ? explain_compute_rows(call->explain, part, call->arguments,
-	                                                    call->n_arguments, err)
-	                             : NULL;
+	struct result *result = part
+	                            ? explain_compute_rows(call->explain, part, call->arguments.all,
+	                                                   call->arguments.n, err)
+	                            : NULL;
 	if (!result) {
 		return -1;
 	}
@@ -337,9 +317,9 @@ compute_part(struct explain_call *call, const char *name, struct err *err)
 static int
 check_arguments(const struct explain_call *call, struct err *err)
 {
-	return call->n_arguments && call->n_parts != 1
+	return call->arguments.n && call->n_parts != 1
 	           ? err_set(err, ERR_USAGE, "-p %s: parameters belong to one --part",
-	                     call->arguments[0].name)
+	                     call->arguments.all[0].name)
 	           : 0;
 }
 
@@ -400,14 +380,13 @@ free_call(struct explain_call *call)
 	path_list_free(&call->words[0]);
 	path_list_free(&call->words[1]);
 	free(call->parts);
-	free(call->arguments);
-	arena_free(call->arena);
+	argument_list_free(&call->arguments);
 }
 
 int
 command_explain(struct cli *cli)
 {
-	struct explain_call call = {.arena = arena_new()};
+	struct explain_call call = {0};
 	struct err err = ERR_INIT;
 	char **spread = spread_groups(&cli->argc, cli->argv);
 	int status = CLI_DONE;

@@ -69,10 +69,10 @@ query_print_help(const struct saved_query *query)
 }
 
 static int
-show_query_help(const char *name, const char *queries_dir)
+show_query_help(const char *name)
 {
 	struct err err = ERR_INIT;
-	struct query_library *library = query_library_open(queries_dir);
+	struct query_library *library = query_library_open(NULL);
 	const struct saved_query *query = query_library_find(library, name, &err);
 	if (query) {
 		query_print_help(query);
@@ -99,9 +99,7 @@ answer(struct query_call *call, struct err *err)
 	struct result *put_together = NULL, *result = call->results[0];
 	bool is_stacked = !call->wide && (run_set_is_many(&call->runs) || call->output.has_path);
 	if (call->wide) {
-		put_together = query_wide(
-		    call->results, (const char *const *)(const char *const *)call->runs.names, n,
-		    call->key, err);
+		put_together = query_wide(call->results, call->runs.names, n, call->key, err);
 	} else if (is_stacked) {
 		put_together = output_stack(call->results, &call->runs, &call->output, err);
 	}
@@ -110,10 +108,9 @@ answer(struct query_call *call, struct err *err)
 	}
 	result = put_together ? put_together : result;
 	if (n > 1) {
-		query_note_rankings(result, call->query, call->results,
-		                    (const char *const *)call->runs.names, n, call->key);
-		query_note_differences(result, call->runs.stores,
-		                       (const char *const *)call->runs.names, n);
+		query_note_rankings(result, call->query, call->results, call->runs.names, n,
+		                    call->key);
+		query_note_differences(result, call->runs.stores, call->runs.names, n);
 	}
 	query_call_note_problems(call, result);
 	query_call_sums(call);
@@ -129,7 +126,7 @@ command_query(struct cli *cli)
 	struct err err = ERR_INIT;
 	const char *name = wants_query_help(cli->argc, cli->argv);
 	if (name) {
-		return show_query_help(name, NULL);
+		return show_query_help(name);
 	}
 	int status = CLI_DONE;
 	if (options_parse(cli, query_call_take, &call, &err) ||

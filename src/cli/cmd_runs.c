@@ -129,7 +129,7 @@ can_be_opened(const char *path)
 	}
 	struct store *store = store_open(path, &err);
 	store_close(store);
-	return store != NULL;
+	return store;
 }
 
 /* What is named and not there, or no run, does not keep the others from being listed. */

@@ -170,9 +170,9 @@ ask_number(struct store *store, const char *sql, const char *argument, double *n
 static const char *
 function_name(const struct query_call *query)
 {
-	for (size_t i = 0; i < query->n_arguments; i++) {
-		if (strcmp(query->arguments[i].name, "name") == 0) {
-			return query->arguments[i].text;
+	for (size_t i = 0; i < query->arguments.n; i++) {
+		if (strcmp(query->arguments.all[i].name, "name") == 0) {
+			return query->arguments.all[i].text;
 		}
 	}
 	for (size_t i = 0; i < query->query->n_params; i++) {
@@ -223,13 +223,6 @@ measure_run(struct checkpoint_call *call, size_t i, struct measured_checkpoints 
 }
 
 static int
-compare_nodes(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return ORDER(x, y);
-}
-
-static int
 measure(struct checkpoint_call *call, struct cli *cli, struct err *err)
 {
 	if (cli->n_words == 0) {
@@ -244,7 +237,7 @@ measure(struct checkpoint_call *call, struct cli *cli, struct err *err)
 			return -1;
 		}
 	}
-	SORT(call->nodes, call->n_nodes, compare_nodes);
+	SORT(call->nodes, call->n_nodes, compare_integers);
 	return 0;
 }
 
@@ -264,10 +257,10 @@ check_call(const struct checkpoint_call *call, bool has_runs, struct err *err)
 		}
 		first = rates[i] ? rates[i] : first;
 	}
-	return !has_runs && call->query.n_arguments > 0
+	return !has_runs && call->query.arguments.n > 0
 	           ? err_set(err, ERR_USAGE,
 	                     "-p %s=%s: a parameter of what is asked of a RUN, and none is named",
-	                     call->query.arguments[0].name, call->query.arguments[0].text)
+	                     call->query.arguments.all[0].name, call->query.arguments.all[0].text)
 	           : 0;
 }
 
@@ -340,7 +333,7 @@ static struct value
 seconds(double s)
 {
 	double ns = rint(s * NS);
-	return ns < 9e18 ? value_integer((int64_t)ns) : value_integer(INT64_MAX);
+	return value_integer(ns < 9e18 ? (int64_t)ns : INT64_MAX);
 }
 
 struct row_source {

@@ -36,40 +36,32 @@ static const struct cli_option option_simulate_wide = {OPTION_WIDE, "wide", NULL
 static const struct cli_option option_start = {OPTION_START, "start", "TIME",
                                                "its first time, 2000-01-01T00:00:00Z", WORDS_ANY};
 
-static const struct cli_option option_data = {OPTION_DATA, "data", "SIZE",
-                                              "data of each node (277GB)", WORDS_ANY};
-static const struct cli_option option_pfs_rate = {
-    OPTION_PFS_RATE, "pfs-rate", "SIZE", "a second, one node, to the parallel file system (4.8GB)",
-    WORDS_ANY};
-static const struct cli_option option_ssd_rate = {OPTION_SSD_RATE, "ssd-rate", "SIZE",
-                                                  "a second, one node, to its local disk (2.5GB)",
-                                                  WORDS_ANY};
-static const struct cli_option option_pfs_factor = {
-    OPTION_PFS_FACTOR, "pfs-factor", "N", "growth of the former by nodes (1.6)", WORDS_ANY};
-static const struct cli_option option_ssd_factor = {OPTION_SSD_FACTOR, "ssd-factor", "N",
-                                                    "growth of the latter by nodes (2)", WORDS_ANY};
-static const struct cli_option option_nodes = {OPTION_NODES, "nodes", "LIST",
-                                               "numbers of nodes (1,2,4,8)", WORDS_ANY};
-static const struct cli_option option_exponent = {
-    OPTION_EXPONENT, "exponent", "RULE",
-    "of the factors: node (n-1), doubling (log2 n) or both (both)", WORDS_ANY};
-static const struct cli_option option_mtbf = {OPTION_MTBF, "mtbf", "TIME",
-                                              "mean time between failures of the job", WORDS_ANY};
-static const struct cli_option option_node_mtbf = {OPTION_NODE_MTBF, "node-mtbf", "TIME",
-                                                   "of one node: divided by the number of nodes",
-                                                   WORDS_ANY};
-static const struct cli_option option_failures = {
-    OPTION_FAILURES, "failures", "RUN", "measure it: preemptions of this run", WORDS_TRACE};
-static const struct cli_option option_cost = {
-    OPTION_COST, "cost", "TIME", "time of a checkpoint instead of the model's", WORDS_ANY};
+/* Of checkpoint, in the order that they have in --help. */
+static const struct cli_option model_options[] = {
+    {OPTION_DATA, "data", "SIZE", "data of each node (277GB)", WORDS_ANY},
+    {OPTION_PFS_RATE, "pfs-rate", "SIZE", "a second, one node, to the parallel file system (4.8GB)",
+     WORDS_ANY},
+    {OPTION_SSD_RATE, "ssd-rate", "SIZE", "a second, one node, to its local disk (2.5GB)",
+     WORDS_ANY},
+    {OPTION_PFS_FACTOR, "pfs-factor", "N", "growth of the former by nodes (1.6)", WORDS_ANY},
+    {OPTION_SSD_FACTOR, "ssd-factor", "N", "growth of the latter by nodes (2)", WORDS_ANY},
+    {OPTION_NODES, "nodes", "LIST", "numbers of nodes (1,2,4,8)", WORDS_ANY},
+    {OPTION_EXPONENT, "exponent", "RULE",
+     "of the factors: node (n-1), doubling (log2 n) or both (both)", WORDS_ANY},
+    {OPTION_COST, "cost", "TIME", "time of a checkpoint instead of the model's", WORDS_ANY},
+    {OPTION_MTBF, "mtbf", "TIME", "mean time between failures of the job", WORDS_ANY},
+    {OPTION_NODE_MTBF, "node-mtbf", "TIME", "of one node: divided by the number of nodes",
+     WORDS_ANY},
+    {OPTION_FAILURES, "failures", "RUN", "measure it: preemptions of this run", WORDS_TRACE},
+};
 
 /* Options are listed in the order that they have in --help. */
 #define X(member, name, type, form, about) , &parameter_options[PARAM_##member]
 #define OUTPUTS &option_format, &option_sort, &option_limit, &option_no_header, &option_no_pager
 #define MODEL                                                                                      \
-	&option_data, &option_pfs_rate, &option_ssd_rate, &option_pfs_factor, &option_ssd_factor,  \
-	    &option_nodes, &option_exponent, &option_cost, &option_mtbf, &option_node_mtbf,        \
-	    &option_failures, &option_param
+	&model_options[0], &model_options[1], &model_options[2], &model_options[3],                \
+	    &model_options[4], &model_options[5], &model_options[6], &model_options[7],            \
+	    &model_options[8], &model_options[9], &model_options[10], &option_param
 const struct cli_option *const simulate_preemption_options[] = {
     &option_seed,
     &option_replay,
@@ -173,48 +165,30 @@ simulate_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 	           : err_set(err, ERR_USAGE, "\"%s\": only options are taken", cli->words[0]);
 }
 
-struct lesson {
-	struct simulate_choice *choice;
-	struct preemption_trace *trace;
-};
-
-static int
-take_like(struct store *store, const struct lesson *lesson, struct err *err)
-{
-	return preemption_like(store, lesson->choice->pool, &lesson->choice->sweep.base, err);
-}
-
-static int
-take_profile(struct store *store, const struct lesson *lesson, struct err *err)
-{
-	return preemption_profile(store, &lesson->choice->sweep.base, err);
-}
-
-static int
-take_replay(struct store *store, const struct lesson *lesson, struct err *err)
-{
-	return preemption_replay(store, lesson->choice->pool, lesson->trace, err);
-}
+enum lesson { LEARN_LIKE, LEARN_PROFILE, LEARN_REPLAY };
 
 /* Learns from the one run that an argument names. */
 static int
-learn(const struct lesson *lesson, const char *name,
-      int (*take)(struct store *store, const struct lesson *lesson, struct err *err),
-      struct err *err)
+learn(struct simulate_choice *choice, enum lesson lesson, const char *name,
+      struct preemption_trace *trace, struct err *err)
 {
+	struct preemption_params *base = &choice->sweep.base;
 	struct run_set runs;
 	char *arguments[1] = {(char *)name};
 
 	if (!name) {
 		return 0;
 	}
-	if (run_set_open(&runs, lesson->choice->cli, arguments, 1, false, err)) {
+	if (run_set_open(&runs, choice->cli, arguments, 1, false, err)) {
 		return -1;
 	}
-	int rc = runs.n == 1 ? take(runs.stores[0], lesson, err)
-	                     : err_set(err, ERR_USAGE, "%s: these are %zu runs", name, runs.n);
+	struct store *store = runs.stores[0];
+	int rc = runs.n != 1 ? err_set(err, ERR_USAGE, "%s: these are %zu runs", name, runs.n)
+	         : lesson == LEARN_LIKE    ? preemption_like(store, choice->pool, base, err)
+	         : lesson == LEARN_PROFILE ? preemption_profile(store, base, err)
+	                                   : preemption_replay(store, choice->pool, trace, err);
 	for (size_t i = 0; i < runs.inputs.n; i++) {
-		path_list_add(&lesson->choice->inputs, runs.inputs.paths[i]);
+		path_list_add(&choice->inputs, runs.inputs.paths[i]);
 	}
 	run_set_close(&runs);
 	return rc;
@@ -252,16 +226,12 @@ int
 simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace, struct err *err)
 {
 	struct preemption_sweep *sweep = &choice->sweep;
-	const struct lesson lesson = {choice, trace};
 
 	sweep->base = preemption_defaults;
 	choice->output.inputs = &choice->inputs;
-	if (check_choice(choice, err)) {
-		return -1;
-	}
-	if (learn(&lesson, choice->like, take_like, err) ||
-	    learn(&lesson, choice->profile, take_profile, err) ||
-	    learn(&lesson, choice->replay, take_replay, err)) {
+	if (check_choice(choice, err) || learn(choice, LEARN_LIKE, choice->like, trace, err) ||
+	    learn(choice, LEARN_PROFILE, choice->profile, trace, err) ||
+	    learn(choice, LEARN_REPLAY, choice->replay, trace, err)) {
 		return -1;
 	}
 	sweep->trace = choice->replay ? trace : NULL;

@@ -65,16 +65,9 @@ put_axes(const struct preemption_sweep *sweep, size_t point, struct value *row)
 	preemption_sweep_params(sweep, point, &params);
 	for (size_t i = 0; i < sweep->n_axes; i++) {
 		const struct preemption_param *param = sweep->axes[i].param;
-		const char *place = (const char *)&params + param->offset;
-		if (param->type == PREEMPTION_REAL) {
-			double real;
-			memcpy(&real, place, sizeof real);
-			row[i] = value_real(real);
-		} else {
-			int64_t integer;
-			memcpy(&integer, place, sizeof integer);
-			row[i] = value_integer(integer);
-		}
+		row[i] = param->type == PREEMPTION_REAL
+		             ? value_real(preemption_real_at(&params, param->offset))
+		             : value_integer(preemption_integer_at(&params, param->offset));
 	}
 	return sweep->n_axes;
 }

@@ -183,11 +183,7 @@ command_sql(struct cli *cli)
 	}
 	if ((!sql && read_statement(&typed, &err)) ||
 	    run_set_open_some(&call.runs, cli, cli->words, n, &err) ||
-	    answer(&call,
-	           sql          ? sql
-	           : typed.data ? typed.data
-	                        : "",
-	           &err)) {
+	    answer(&call, sql ? sql : strbuf_slice(&typed).ptr, &err)) {
 		status = cli_usage(cli, &err);
 	}
 	status = status == CLI_DONE && call.runs.n_failed ? CLI_FAILED : status;

@@ -275,7 +275,7 @@ void
 run_set_drop(struct run_set *set, size_t i)
 {
 	store_close(set->stores[i]);
-	free(set->names[i]);
+	free((void *)set->names[i]);
 	free(set->paths.paths[i]);
 	set->n--;
 	set->paths.n--;
@@ -291,7 +291,7 @@ run_set_close(struct run_set *set)
 {
 	for (size_t i = 0; i < set->n; i++) {
 		store_close(set->stores[i]);
-		free(set->names[i]);
+		free((void *)set->names[i]);
 	}
 	free(set->stores);
 	free(set->names);

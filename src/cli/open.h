@@ -27,7 +27,7 @@ int find_arguments(char *const *arguments, size_t n, bool apart, const struct fi
 struct run_set {
 	size_t n;
 	struct store **stores;
-	char **names; /* of the runs; made different where two have one name (run_names.h) */
+	const char **names; /* of the runs; made different where two have one name (run_names.h) */
 	struct path_list paths;
 	struct path_list
 	    inputs;      /* the arguments and `paths`: what an answer must not be written over */

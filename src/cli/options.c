@@ -87,17 +87,6 @@ set_unknown(const struct cli_option *const *list, size_t n, const char *given, i
 	return -1;
 }
 
-static int
-handle_common(const struct cli_command *command, int id)
-{
-	if (id == OPTION_VERSION) {
-		printf("lanescope %s\n", PACKAGE_VERSION);
-	} else {
-		options_help(command);
-	}
-	return -1;
-}
-
 int
 options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 {
@@ -122,8 +111,13 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 	opterr = 0;
 	optind = 0; /* both libraries start over, whatever was parsed before */
 	for (int id; (id = getopt_long(cli->argc, argv, shorts, longs, NULL)) != -1;) {
-		if (id == OPTION_HELP || id == OPTION_VERSION || id == 'h') {
-			return handle_common(cli->command, id);
+		if (id == OPTION_VERSION) {
+			printf("lanescope %s\n", PACKAGE_VERSION);
+			return -1;
+		}
+		if (id == OPTION_HELP || id == 'h') {
+			options_help(cli->command);
+			return -1;
 		}
 		if (id == ':') {
 			return err_set(err, ERR_USAGE, "%s needs a value", argv[optind - 1]);

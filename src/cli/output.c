@@ -106,7 +106,7 @@ output_choose_format(const struct output_choice *choice, struct err *err)
 }
 
 static bool
-is_in_path(const char *program)
+has_less(void)
 {
 	const char *path = getenv("PATH");
 	struct strbuf file = {0};
@@ -114,7 +114,7 @@ is_in_path(const char *program)
 	while (path && *path && !found) {
 		size_t n = strcspn(path, ":");
 		strbuf_clear(&file);
-		strbuf_printf(&file, "%.*s/%s", (int)n, path, program);
+		strbuf_printf(&file, "%.*s/less", (int)n, path);
 		found = n > 0 && access(file.data, X_OK) == 0;
 		path += n + (path[n] == ':');
 	}
@@ -131,7 +131,7 @@ pager_command(void)
 	if (pager) {
 		return *pager && strcmp(pager, "cat") != 0 ? pager : NULL;
 	}
-	return is_in_path("less") ? "less -FRX" : NULL;
+	return has_less() ? "less -FRX" : NULL;
 }
 
 /* Standard output goes on into the pager; the parent keeps the write end as a FILE. Without one (no
@@ -443,8 +443,7 @@ output_stack(struct result *const *results, const struct run_set *runs,
              const struct output_choice *choice, struct err *err)
 {
 	const char *const *paths = (const char *const *)runs->paths.paths;
-	return query_stack(results, (const char *const *)runs->names,
-	                   choice->has_path ? paths : NULL, runs->n, err);
+	return query_stack(results, runs->names, choice->has_path ? paths : NULL, runs->n, err);
 }
 
 int

@@ -6,21 +6,36 @@
 #include <string.h>
 
 #include "cli/classes.h"
+#include "util/order.h"
 
-static int
-take_argument(struct query_call *call, const char *text, struct err *err)
+int
+argument_take(struct argument_list *list, const char *text, struct err *err)
 {
 	const char *equals = strchr(text, '=');
 	if (!equals || equals == text) {
 		return err_set(err, ERR_USAGE, "-p %s: not NAME=VALUE", text);
 	}
-	call->arena = call->arena ? call->arena : arena_new();
-	MEM_GROW(call->arguments, call->capacity, call->n_arguments + 1);
-	call->arguments[call->n_arguments++] = (struct query_argument){
-	    .name = arena_strndup(call->arena, text, (size_t)(equals - text)),
+	list->names = list->names ? list->names : arena_new();
+	MEM_GROW(list->all, list->capacity, list->n + 1);
+	list->all[list->n++] = (struct query_argument){
+	    .name = arena_strndup(list->names, text, (size_t)(equals - text)),
 	    .text = equals + 1,
 	};
 	return 0;
+}
+
+void
+argument_list_free(struct argument_list *list)
+{
+	free(list->all);
+	arena_free(list->names);
+}
+
+int
+compare_integers(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return ORDER(x, y);
 }
 
 int
@@ -29,7 +44,7 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	struct query_call *call = user;
 	switch (id) {
 	case OPTION_PARAM:
-		return take_argument(call, value, err);
+		return argument_take(&call->arguments, value, err);
 	case OPTION_QUERIES:
 		call->queries_dir = value;
 		return 0;
@@ -77,8 +92,8 @@ answer_run(struct query_call *call, size_t i, const struct cancel *cancel, struc
 		               call->query->name, call->query->formats, call->runs.names[i],
 		               info->format, call->runs.paths.paths[i]);
 	}
-	call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments,
-	                             call->n_arguments, cancel, err);
+	call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments.all,
+	                             call->arguments.n, cancel, err);
 	if (call->results[i]) {
 		return 0;
 	}
@@ -147,7 +162,7 @@ query_call_note_problems(const struct query_call *call, struct result *result)
 	if (!strstr(call->query->sql, "problem")) {
 		/* Of several files that make a run none stands for it. */
 		bool is_one = runs->inputs.n - runs->paths.n == 1;
-		query_note_problems(result, runs->stores, (const char *const *)runs->names, runs->n,
+		query_note_problems(result, runs->stores, runs->names, runs->n,
 		                    is_one ? runs->inputs.paths[0] : runs->paths.paths[0]);
 	}
 }
@@ -162,6 +177,5 @@ query_call_free(struct query_call *call)
 	run_set_close(&call->runs);
 	query_library_close(call->library);
 	strbuf_free(&call->classes);
-	free(call->arguments);
-	arena_free(call->arena);
+	argument_list_free(&call->arguments);
 }

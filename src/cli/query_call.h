@@ -8,14 +8,25 @@
 #include "cli/output.h"
 #include "query/saved/query.h"
 
+/* Zero-initialise. */
+struct argument_list {
+	struct query_argument *all;
+	size_t n, capacity;
+	struct arena *names;
+};
+/* "NAME=VALUE", which stays the caller's. */
+int argument_take(struct argument_list *list, const char *text, struct err *err);
+void argument_list_free(struct argument_list *list);
+
+/* Of int64_t, for sorting. */
+int compare_integers(const void *a, const void *b);
+
 struct query_call {
 	struct output_choice output;
 	const char *queries_dir, *key, *measures;
 	bool wide, is_rel_to_b;
-	struct strbuf classes;            /* from --class */
-	struct query_argument *arguments; /* from -p */
-	size_t n_arguments, capacity;
-	struct arena *arena;
+	struct strbuf classes;          /* from --class */
+	struct argument_list arguments; /* from -p */
 	struct query_library *library;
 	const struct saved_query *query;
 	struct run_set runs;

@@ -82,7 +82,7 @@ bool
 resolve_is_empty_folder(const char *name)
 {
 	DIR *folder = opendir(name);
-	bool is_empty = folder != NULL;
+	bool is_empty = folder;
 
 	for (struct dirent *entry; is_empty && (entry = readdir(folder));) {
 		is_empty = entry->d_name[0] == '.';

@@ -120,7 +120,7 @@ tells_apart(char *const *places, size_t n, const char *name, unsigned folders)
 }
 
 static bool
-is_taken(char *const *names, size_t n, const char *name)
+is_taken(const char *const *names, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(names[i], name) == 0) {
@@ -131,7 +131,7 @@ is_taken(char *const *names, size_t n, const char *name)
 }
 
 void
-run_names(struct store *const *stores, size_t n, char **names)
+run_names(struct store *const *stores, size_t n, const char **names)
 {
 	char **places = xcalloc(n + 1, sizeof *places);
 
@@ -145,13 +145,13 @@ run_names(struct store *const *stores, size_t n, char **names)
 			folders++;
 		}
 		const char *longer = with_folders(places[i], folders);
-		names[i] = xstrdup(longer);
-		for (unsigned nth = 2; is_taken(names, i, names[i]); nth++) {
-			struct strbuf numbered = {0};
+		struct strbuf numbered = {0};
+		strbuf_add_text(&numbered, longer);
+		for (unsigned nth = 2; is_taken(names, i, numbered.data); nth++) {
+			strbuf_clear(&numbered);
 			strbuf_printf(&numbered, "%s#%u", longer, nth);
-			free(names[i]);
-			names[i] = strbuf_take(&numbered);
 		}
+		names[i] = strbuf_take(&numbered);
 	}
 	for (size_t i = 0; i < n; i++) {
 		free(places[i]);

@@ -7,6 +7,6 @@
 
 /* names[i] (new text) of stores[i]: the run's name; where several have it, with as many folders
  * before it as tell them apart, those of a cached run's trace; where nothing does, "NAME#2". */
-void run_names(struct store *const *stores, size_t n, char **names);
+void run_names(struct store *const *stores, size_t n, const char **names);
 
 #endif
