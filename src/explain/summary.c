@@ -58,8 +58,7 @@ join_labels(struct result *summary, const struct result *rows, size_t row)
 			strbuf_add_slice(&text, value->text);
 		}
 	}
-	struct value joined =
-	    value_text(summary, text.len ? strbuf_slice(&text) : (struct slice){"", 0});
+	struct value joined = value_text(summary, text.len ? strbuf_slice(&text) : slice_of(""));
 	strbuf_free(&text);
 	return joined;
 }

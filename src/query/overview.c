@@ -19,6 +19,7 @@
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct overview_reading {
 	struct overview *overview;
@@ -267,12 +268,12 @@ static void
 add_state(struct overview *overview, const struct pool_state *state, int64_t until_ns,
           int64_t cell_ns)
 {
-	int64_t from_ns = state->since_ns < 0 ? 0 : state->since_ns;
+	int64_t from_ns = MOST(0, state->since_ns);
 
 	for (int64_t cell = from_ns / cell_ns;
 	     cell < (int64_t)overview->n_cells && cell * cell_ns < until_ns; cell++) {
-		int64_t start = cell * cell_ns > from_ns ? cell * cell_ns : from_ns;
-		int64_t end = (cell + 1) * cell_ns < until_ns ? (cell + 1) * cell_ns : until_ns;
+		int64_t start = MOST(cell * cell_ns, from_ns);
+		int64_t end = LEAST((cell + 1) * cell_ns, until_ns);
 
 		if (end > start) {
 			overview->cells[cell] +=
@@ -424,7 +425,7 @@ read_lanes(struct overview_reading *reading, const struct timeline *timeline, st
 		int64_t busy_ns = 0;
 
 		for (uint32_t k = 0; k < n_cells; k++) {
-			busy_ns = time_add(busy_ns, cells[i * n_cells + k].busy_ns);
+			time_raise(&busy_ns, cells[i * n_cells + k].busy_ns);
 		}
 		add_lane(reading, rows[i], busy_ns, counts);
 	}
@@ -450,8 +451,7 @@ read_minimap(struct overview_reading *reading, const struct timeline *timeline, 
 	overview->n_cells = n_cells;
 	for (uint32_t k = 0; k < n_cells; k++) {
 		int64_t left_ns = duration_ns - (int64_t)k * cell_ns;
-		double whole_ns =
-		    (double)(left_ns < cell_ns ? left_ns : cell_ns) * (double)timeline->n_work;
+		double whole_ns = (double)LEAST(left_ns, cell_ns) * (double)timeline->n_work;
 
 		all_ns += (double)busy_ns[k];
 		overview->cells[k] = whole_ns > 0 ? fmin((double)busy_ns[k] / whole_ns, 1) : 0;

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -39,7 +40,7 @@ static char *
 add_chunk(struct arena *arena, size_t size)
 {
 	size_t total = arena->bytes / 2;
-	total = total < CHUNK_MIN ? CHUNK_MIN : total > CHUNK_MAX ? CHUNK_MAX : total;
+	total = total < CHUNK_MIN ? CHUNK_MIN : LEAST(CHUNK_MAX, total);
 
 	bool own = size > total / 4;
 	if (own) {

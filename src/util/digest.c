@@ -10,6 +10,7 @@
  */
 #include "config.h"
 #include "util/digest.h"
+#include "util/order.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -287,7 +288,7 @@ digest_add(struct digest *digest, const void *bytes, size_t length)
 			memcpy(digest->buffer, next - DIGEST_STRIPE_BYTES, DIGEST_STRIPE_BYTES);
 		}
 		size_t room = DIGEST_BLOCK_BYTES - digest->held;
-		size_t n = length < room ? length : room;
+		size_t n = LEAST(length, room);
 		memcpy(block + digest->held, next, n);
 		digest->held += n;
 		next += n;

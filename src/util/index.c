@@ -24,7 +24,7 @@ grow(struct index *index)
 	struct index old = *index;
 	size_t n_slots = old.slots ? (old.mask + 1) * 2 : SLOTS_MIN;
 
-	index->slots = xcalloc(n_slots, sizeof *index->slots);
+	MEM_NEW(index->slots, n_slots);
 	index->mask = n_slots - 1;
 	for (size_t i = 0; old.slots && i <= old.mask; i++) {
 		if (old.slots[i].entry_plus_1) {

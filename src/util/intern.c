@@ -124,7 +124,7 @@ append(struct intern *intern, struct slice text)
 uint32_t
 intern_reserve(struct intern *intern)
 {
-	return append(intern, (struct slice){"", 0});
+	return append(intern, slice_of(""));
 }
 
 static inline uint64_t

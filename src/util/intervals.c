@@ -59,13 +59,13 @@ intervals_cover(struct interval *intervals, size_t n)
 
 	/* Traces mostly arrive in order. */
 	if (!is_sorted(intervals, n)) {
-		qsort(intervals, n, sizeof *intervals, compare);
+		SORT(intervals, n, compare);
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct interval next = intervals[i];
 		if (n_out && next.start <= intervals[n_out - 1].end) {
 			struct interval *last = &intervals[n_out - 1];
-			last->end = next.end > last->end ? next.end : last->end;
+			last->end = MOST(next.end, last->end);
 		} else {
 			intervals[n_out++] = next;
 		}
@@ -92,7 +92,7 @@ intervals_length(const struct interval *intervals, size_t n)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		sum = time_add(sum, time_sub(intervals[i].end, intervals[i].start));
+		time_raise(&sum, time_sub(intervals[i].end, intervals[i].start));
 	}
 	return sum;
 }
@@ -110,12 +110,12 @@ intervals_length_without(const struct interval *a, size_t n_a, const struct inte
 		}
 		for (size_t j = first; j < n_b && b[j].start < a[i].end; j++) {
 			if (b[j].start > at) {
-				sum = time_add(sum, time_sub(b[j].start, at));
+				time_raise(&sum, time_sub(b[j].start, at));
 			}
 			at = b[j].end;
 		}
 		if (at < a[i].end) {
-			sum = time_add(sum, time_sub(a[i].end, at));
+			time_raise(&sum, time_sub(a[i].end, at));
 		}
 	}
 	return sum;

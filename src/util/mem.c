@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -110,7 +111,7 @@ mem_grow(void *array, size_t *capacity, size_t want, size_t element_size)
 	if (want <= *capacity) {
 		return array;
 	}
-	size_t grown = *capacity < 8 ? 8 : *capacity;
+	size_t grown = MOST(8, *capacity);
 	while (grown < want) {
 		grown = grown > SIZE_MAX / 2 ? want : grown * 2;
 	}

@@ -22,6 +22,8 @@ void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
 /* The same for an array that its pointer's type tells about. `array` is evaluated three times. */
 #define MEM_GROW(array, capacity, want)                                                            \
 	((array) = mem_grow((array), &(capacity), (want), sizeof *(array)))
+/* A new array of n zeroed elements, for a pointer whose type tells about them. */
+#define MEM_NEW(array, n) ((array) = xcalloc((n), sizeof *(array)))
 
 /* How many elements an array has. */
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

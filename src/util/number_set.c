@@ -50,7 +50,7 @@ number_set_add(struct number_set *set, uint64_t number)
 	reach(set, (size_t)(number / CHUNK_BITS));
 	struct set_chunk *chunk = &set->chunks[number / CHUNK_BITS];
 	if (!chunk->words) {
-		chunk->words = xcalloc(CHUNK_BITS / WORD_BITS, sizeof *chunk->words);
+		MEM_NEW(chunk->words, CHUNK_BITS / WORD_BITS);
 	}
 	chunk->words[bit / WORD_BITS] |= UINT64_C(1) << bit % WORD_BITS;
 	set->n++;

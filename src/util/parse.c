@@ -8,6 +8,7 @@
 #include "util/format.h"
 
 #include "util/ascii.h"
+#include "util/order.h"
 
 /* A decimal number taken apart; digits is lent. */
 struct parts {
@@ -285,7 +286,7 @@ decimal_to_int64(struct slice number, int64_t *value)
 	}
 	int64_t n = (int64_t)(parts.end - parts.digits) - (parts.point < parts.end);
 	int64_t point = (parts.point - parts.digits) + parts.exponent10;
-	for (int64_t i = point < 0 ? 0 : point; i < n; i++) {
+	for (int64_t i = MOST(0, point); i < n; i++) {
 		if (digit_at(&parts, (size_t)i) != 0) {
 			return false; /* a fraction */
 		}

@@ -26,7 +26,7 @@ queue_new(size_t capacity)
 	struct queue *queue = xcalloc(1, sizeof *queue);
 
 	queue->capacity = capacity ? capacity : 1;
-	queue->items = xcalloc(queue->capacity, sizeof *queue->items);
+	MEM_NEW(queue->items, queue->capacity);
 	pthread_mutex_init(&queue->lock, NULL);
 	pthread_cond_init(&queue->not_full, NULL);
 	pthread_cond_init(&queue->not_empty, NULL);

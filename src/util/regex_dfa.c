@@ -262,7 +262,7 @@ dfa_new(const struct regex_program *program, bool is_floating)
 	dfa->far = program->is_reverse ? OP_BEGIN : OP_END;
 	columns_make(dfa);
 	dfa->states_max = CELLS_MAX / dfa->n_columns;
-	dfa->states_max = dfa->states_max < STATES_MAX ? dfa->states_max : STATES_MAX;
+	dfa->states_max = LEAST(dfa->states_max, STATES_MAX);
 	dfa->members_cap = MEMBERS_MAX; /* room for at least eight states: REGEX_INSTRUCTIONS */
 	dfa->states = xmalloc(dfa->states_max * sizeof(*dfa->states));
 	dfa->members = xmalloc(dfa->members_cap * sizeof(*dfa->members));

@@ -230,7 +230,7 @@ slice_is_anycase(struct slice a, const char *text)
 int
 slice_compare(struct slice a, struct slice b)
 {
-	size_t n = a.len < b.len ? a.len : b.len;
+	size_t n = LEAST(a.len, b.len);
 	int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
 
 	return order ? order : ORDER(a.len, b.len);

@@ -16,6 +16,7 @@
 
 #include "column/encode/gather.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define TEXT_BYTES_MAX (8u << 20) /* gathered for a block */
 #define COLUMNS_ENOUGH 4096u      /* ends a block */
@@ -42,7 +43,7 @@ block_builder_new(enum block_kind kind, uint32_t source, struct intern *texts, u
 
 	builder->kind = kind;
 	builder->source = source;
-	builder->rows = rows < 1 ? 1 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
+	builder->rows = rows < 1 ? 1 : LEAST(BLOCK_ROWS, rows);
 	builder->receiver = *receiver;
 	builder->texts.dictionary = texts;
 	return builder;
@@ -106,8 +107,8 @@ mark_long(const struct gather *gather, uint64_t *rows)
 	uint32_t n_long = 0;
 
 	for (uint32_t row = 1; row < gather->n; row++) {
-		min = gather->start[row] < min ? gather->start[row] : min;
-		max = gather->start[row] > max ? gather->start[row] : max;
+		min = LEAST(gather->start[row], min);
+		max = MOST(gather->start[row], max);
 	}
 	uint64_t extent = (uint64_t)max - (uint64_t)min;
 	if (gather->n < LONG_MIN_ROWS || extent == 0 || extent > INT64_MAX / LONG_FACTOR) {
@@ -165,7 +166,7 @@ emit_full(struct block_builder *builder, struct gather *gather)
 static inline int
 row_start(struct block_builder *builder, struct gather *gather, size_t n_args)
 {
-	size_t n_columns = n_args < BLOCK_ROW_ARGS ? n_args : BLOCK_ROW_ARGS;
+	size_t n_columns = LEAST(n_args, BLOCK_ROW_ARGS);
 	int status = 0;
 
 	if (gather->n_columns + n_columns + COLUMNS_NAMED > BLOCK_COLUMNS) {
@@ -181,7 +182,7 @@ row_start(struct block_builder *builder, struct gather *gather, size_t n_args)
 static inline int
 row_end(struct block_builder *builder, struct gather *gather, const struct arg *args, size_t n_args)
 {
-	gather_args(gather, args, n_args < BLOCK_ROW_ARGS ? n_args : BLOCK_ROW_ARGS);
+	gather_args(gather, args, LEAST(n_args, BLOCK_ROW_ARGS));
 	gather->n++;
 	if (gather->n < builder->rows && gather->text_bytes < TEXT_BYTES_MAX &&
 	    gather->n_columns < COLUMNS_ENOUGH) {

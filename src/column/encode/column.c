@@ -16,6 +16,7 @@
 #include "column/encode/column_plan.h"
 #include "util/intern.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define CHUNK 1024u
 
@@ -172,7 +173,7 @@ add_numbers(struct encoding *encoding, const int64_t *values, uint32_t n,
 
 	encoding->info->first = plan->is_delta ? (int64_t)previous : encoding->info->first;
 	for (uint32_t at = 0; at < n; at += CHUNK) {
-		uint32_t some = n - at < CHUNK ? n - at : CHUNK;
+		uint32_t some = LEAST(n - at, CHUNK);
 		uint64_t all = values_to_numbers(values + at, some, plan, previous, base, numbers);
 		previous = (uint64_t)values[at + some - 1];
 		if (all > mask) {
@@ -282,7 +283,7 @@ write_table(struct encoding *encoding, const struct table *table, const uint16_t
 	}
 	add_digits(encoding);
 	for (uint32_t at = 0; at < n; at += CHUNK) {
-		uint32_t some = n - at < CHUNK ? n - at : CHUNK;
+		uint32_t some = LEAST(n - at, CHUNK);
 		for (uint32_t i = 0; i < some; i++) {
 			numbers[i] = indexes[at + i];
 		}
@@ -302,8 +303,7 @@ add_table(struct encoding *encoding, const int64_t *values, uint32_t n,
 	uint16_t *indexes = xrealloc_array(NULL, n, sizeof *indexes);
 	unsigned most_bits = plan->bits > 13 ? 12 : (unsigned)plan->bits;
 	uint32_t limit = 1u << most_bits;
-	bool is_smaller =
-	    table_fill(table, values, n, limit < TABLE_LIMIT ? limit : TABLE_LIMIT, indexes);
+	bool is_smaller = table_fill(table, values, n, LEAST(limit, TABLE_LIMIT), indexes);
 
 	if (is_smaller) {
 		uint64_t top = ((uint64_t)plan->max - (uint64_t)plan->min) / plan->scale;

@@ -154,7 +154,7 @@ window_start(const struct bit_window *window, uint64_t top)
 		return top - mask;
 	}
 	uint64_t slack = mask - (window->high - window->low);
-	return window->low - (slack / 2 < window->low ? slack / 2 : window->low);
+	return window->low - LEAST(slack / 2, window->low);
 }
 
 static void
@@ -182,7 +182,7 @@ try_delta(struct column_plan *plan, struct value_sample *sample, const int64_t *
 	    (uint64_t)plan->max - (uint64_t)plan->min > INT64_MAX) {
 		return;
 	}
-	qsort(sample->deltas, sample->n_deltas, sizeof *sample->deltas, compare_integers);
+	SORT(sample->deltas, sample->n_deltas, compare_integers);
 	struct bit_window window =
 	    best_window(sample->deltas, sample->n_deltas, (uint64_t)sample->deltas[0], plan->scale);
 	if (window.bits + 1 >
@@ -192,8 +192,8 @@ try_delta(struct column_plan *plan, struct value_sample *sample, const int64_t *
 	int64_t min = INT64_MAX, max = INT64_MIN;
 	for (uint32_t i = 1; i < n; i++) {
 		int64_t delta = values[i] - values[i - 1];
-		min = delta < min ? delta : min;
-		max = delta > max ? delta : max;
+		min = LEAST(delta, min);
+		max = MOST(delta, max);
 	}
 	uint64_t shift = ((uint64_t)sample->deltas[0] - (uint64_t)min) / plan->scale;
 	window.low += shift;
@@ -233,8 +233,8 @@ column_plan_make(struct column_plan *plan, const int64_t *values, uint32_t n)
 
 	memset(plan, 0, sizeof *plan);
 	for (uint32_t i = 1; i < n; i++) {
-		min = values[i] < min ? values[i] : min;
-		max = values[i] > max ? values[i] : max;
+		min = LEAST(values[i], min);
+		max = MOST(values[i], max);
 	}
 	plan->min = min;
 	plan->max = max;
@@ -246,7 +246,7 @@ column_plan_make(struct column_plan *plan, const int64_t *values, uint32_t n)
 	take_sample(&sample, values, n);
 	uint64_t divisor = common_divisor(0, sample.values, sample.n, (uint64_t)min);
 	plan->scale = common_divisor(divisor, values, n, (uint64_t)min);
-	qsort(sample.values, sample.n, sizeof *sample.values, compare_integers);
+	SORT(sample.values, sample.n, compare_integers);
 	struct bit_window window = best_window(sample.values, sample.n, (uint64_t)min, plan->scale);
 	use_window(plan, &window, (uint64_t)min, (uint64_t)max);
 	try_delta(plan, &sample, values, n);

@@ -122,7 +122,7 @@ stream_pass(struct column_stream *stream, uint32_t n)
 	}
 	uint64_t values[512];
 	while (n > 0) {
-		uint32_t some = n < 512 ? n : 512;
+		uint32_t some = LEAST(n, 512);
 		stream_values(stream, some, values);
 		n -= some;
 	}
@@ -183,7 +183,7 @@ spread(uint64_t *values, uint32_t count, const uint64_t *presence, uint32_t n, u
 	}
 	for (uint32_t word = (n + 63) / 64; word-- > 0;) {
 		uint64_t bits = presence[word], *rows = values + word * 64;
-		uint32_t n_rows = n - word * 64 < 64 ? n - word * 64 : 64;
+		uint32_t n_rows = LEAST(n - word * 64, 64);
 		for (uint32_t i = n_rows; i-- > 0;) {
 			uint64_t keep = -(bits >> i & 1);
 			count += (uint32_t)keep;

@@ -11,6 +11,7 @@
 #include "column/encode/column_bits.h"
 #include "column/encode/column_encode.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 void
 column_encode_packed_texts(struct column_info *info, const struct slice *values,
@@ -21,7 +22,7 @@ column_encode_packed_texts(struct column_info *info, const struct slice *values,
 
 	column_encode_presence(info, presence, n_rows, out);
 	for (uint32_t i = 0; i < n; i++) {
-		shortest = values[i].len < shortest ? values[i].len : shortest;
+		shortest = LEAST(values[i].len, shortest);
 		total += values[i].len;
 	}
 	uint64_t *offsets = xrealloc_array(NULL, (size_t)n + 1, sizeof *offsets);

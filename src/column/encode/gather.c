@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FIRST_SLOT FIELD_CATEGORY
 #define COLUMNS_KEPT 256u /* from block to block */
@@ -113,7 +114,7 @@ grow_column(struct gathered_column *column, uint32_t limit)
 {
 	size_t capacity = column->capacity ? column->capacity * 4 : 16;
 
-	capacity = capacity > limit ? limit : capacity;
+	capacity = LEAST(limit, capacity);
 	column->rows = xrealloc_array(column->rows, capacity, sizeof *column->rows);
 	column->values = xrealloc_array(column->values, capacity, sizeof *column->values);
 	column->capacity = capacity;
@@ -143,7 +144,7 @@ void
 gather_order(struct gather *gather, struct span_order order)
 {
 	if (!gather->orders && order.begin != 0) {
-		gather->orders = xcalloc(gather->limit, sizeof *gather->orders);
+		MEM_NEW(gather->orders, gather->limit);
 	}
 	if (gather->orders) {
 		gather->orders[gather->n] = order;

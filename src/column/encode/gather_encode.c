@@ -98,8 +98,8 @@ encode_gathered(struct encoder *encoder, const struct gathered_column *column,
 		column_encode_copy(info, same->field, presence, n_rows, out);
 		info->min = info->max = column->values[0];
 		for (uint32_t i = 1; i < column->n; i++) {
-			info->min = column->values[i] < info->min ? column->values[i] : info->min;
-			info->max = column->values[i] > info->max ? column->values[i] : info->max;
+			info->min = LEAST(column->values[i], info->min);
+			info->max = MOST(column->values[i], info->max);
 		}
 	} else if (column->type == COLUMN_LOCAL_TEXT) {
 		encode_local_texts(encoder, column, info);
@@ -119,7 +119,7 @@ encode_codes(struct encoder *encoder, uint32_t field, enum column_type type, con
 	int64_t max = 0;
 
 	for (uint32_t row = 0; row < gather->n; row++) {
-		max = codes[row] > max ? codes[row] : max;
+		max = MOST(codes[row], max);
 	}
 	if (max != UINT32_MAX) {
 		encode_dense(encoder, field, type, codes);
@@ -199,7 +199,7 @@ find_copies(const struct gather *gather, const struct gathered_column **same)
 			candidates[n++] = column;
 		}
 	}
-	qsort(candidates, n, sizeof *candidates, compare_lengths);
+	SORT(candidates, n, compare_lengths);
 	for (size_t i = 1; i < n; i++) {
 		const struct gathered_column *column = candidates[i];
 		int tries = 0;
@@ -229,7 +229,7 @@ encode_columns(struct encoder *encoder)
 	for (size_t i = 0; i < gather->n_columns; i++) {
 		sorted[i] = &gather->columns[i];
 	}
-	qsort(sorted, gather->n_columns, sizeof *sorted, compare_columns);
+	SORT(sorted, gather->n_columns, compare_columns);
 	find_copies(gather, same);
 	bool is_value_done = !gather->value;
 	for (size_t i = 0; i < gather->n_columns; i++) {
@@ -256,9 +256,9 @@ set_times(struct block_info *info, const struct gather *gather)
 	for (uint32_t row = 0; row < gather->n; row++) {
 		int64_t start = gather->start[row];
 		int64_t end = gather->duration ? time_add(start, gather->duration[row]) : start;
-		info->start_min = start < info->start_min ? start : info->start_min;
-		info->start_max = start > info->start_max ? start : info->start_max;
-		info->end_max = end > info->end_max ? end : info->end_max;
+		info->start_min = LEAST(start, info->start_min);
+		info->start_max = MOST(start, info->start_max);
+		info->end_max = MOST(end, info->end_max);
 	}
 }
 
@@ -282,7 +282,7 @@ gather_encode(const struct gather *gather, enum block_kind kind, uint32_t source
 	struct block *block = xcalloc(1, sizeof *block);
 	struct encoder encoder = {.gather = gather, .block = block};
 
-	encoder.presence = xcalloc((gather->n + 63) / 64, sizeof *encoder.presence);
+	MEM_NEW(encoder.presence, (gather->n + 63) / 64);
 	block->info.kind = kind;
 	block->info.source = source;
 	block->info.n_rows = gather->n;

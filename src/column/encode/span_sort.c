@@ -77,8 +77,8 @@ order_by(struct order *order, const uint32_t *keys, size_t n)
 
 	MEM_GROW(order->rows, order->row_capacity, n);
 	for (size_t i = 0; i < n; i++) {
-		min = keys[i] < min ? keys[i] : min;
-		max = keys[i] > max ? keys[i] : max;
+		min = LEAST(keys[i], min);
+		max = MOST(keys[i], max);
 	}
 	if (n == 0 || max - min <= n * COUNT_RANGE + COUNT_FLOOR) {
 		order_by_counting(order, keys, n, n ? min : 0, max);
@@ -165,11 +165,11 @@ void
 sort_spans(struct sort_span *spans, size_t n, struct sort_span *scratch)
 {
 	for (size_t i = 0; i < n; i += INSERTION_ROWS) {
-		sort_by_insertion(spans + i, n - i < INSERTION_ROWS ? n - i : INSERTION_ROWS);
+		sort_by_insertion(spans + i, LEAST(n - i, INSERTION_ROWS));
 	}
 	for (size_t width = INSERTION_ROWS; width < n; width *= 2) {
 		for (size_t i = 0; i + width < n; i += 2 * width) {
-			size_t both = n - i < 2 * width ? n - i : 2 * width;
+			size_t both = LEAST(n - i, 2 * width);
 			merge_neighbours(spans + i, width, both, scratch);
 		}
 	}

@@ -55,15 +55,15 @@ cell_add(struct cell_sum *sum, uint32_t category, int64_t ns)
 		}
 	}
 	struct category_time *entry = &sum->entries[sum->last];
-	entry->ns = time_add(entry->ns, ns);
-	sum->busy_ns = time_add(sum->busy_ns, ns);
+	time_raise(&entry->ns, ns);
+	time_raise(&sum->busy_ns, ns);
 }
 
 void
 cell_add_cell(struct cell_sum *sum, const struct tile_cell *cell)
 {
-	sum->count = time_add(sum->count, cell->count);
-	sum->density_ns = time_add(sum->density_ns, cell->density_ns);
+	time_raise(&sum->count, cell->count);
+	time_raise(&sum->density_ns, cell->density_ns);
 	for (uint32_t i = 0; i < cell->n_categories; i++) {
 		cell_add(sum, cell->categories[i].category, cell->categories[i].ns);
 	}
@@ -82,7 +82,7 @@ static void
 sort_entries(struct category_time *entries, size_t n)
 {
 	if (n > LINEAR_ENTRIES) {
-		qsort(entries, n, sizeof *entries, compare_entries);
+		SORT(entries, n, compare_entries);
 		return;
 	}
 	for (size_t i = 1; i < n; i++) {
@@ -107,10 +107,10 @@ limit_entries(struct cell_sum *sum)
 	if (other == kept) {
 		sum->entries[kept] = (struct category_time){TEXT_NONE, sum->entries[kept].ns};
 	} else {
-		sum->entries[other].ns = time_add(sum->entries[other].ns, sum->entries[kept].ns);
+		time_raise(&sum->entries[other].ns, sum->entries[kept].ns);
 	}
 	for (size_t i = kept + 1; i < sum->n; i++) {
-		sum->entries[other].ns = time_add(sum->entries[other].ns, sum->entries[i].ns);
+		time_raise(&sum->entries[other].ns, sum->entries[i].ns);
 	}
 	sum->n = other == kept ? TILE_CATEGORIES : kept;
 	sort_entries(sum->entries, sum->n);

@@ -13,6 +13,7 @@
 #include "util/heap.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FRACTION_BITS 32
 
@@ -102,9 +103,9 @@ skip_to(const struct density *density, int64_t to_ns)
 
 	cell -= (to_ns - (to_ns > INT64_MIN)) % density->cell_ns < 0;
 	if (density->rate != 0 && cell > 0) {
-		cell = density->cell < 0 ? 0 : density->cell;
+		cell = MOST(0, density->cell);
 	}
-	return cell > density->cell ? cell : density->cell;
+	return MOST(cell, density->cell);
 }
 
 /* Goes on to `to`, telling the cells that end before it, or with it. */

@@ -91,7 +91,7 @@ scratch_take(struct finish *finish, uint32_t n, size_t span_bytes)
 	}
 	pthread_mutex_unlock(&finish->lock);
 	if (!scratch) {
-		scratch = xcalloc(1, sizeof *scratch);
+		MEM_NEW(scratch, 1);
 	}
 	MEM_GROW(scratch->lanes, scratch->lane_capacity, n);
 	MEM_GROW(scratch->spans, scratch->span_capacity, n);
@@ -156,9 +156,7 @@ order_ties(struct sort_span *spans, size_t n, const struct span_order *orders)
 		for (size_t j = 0; j < k; j++) {
 			ties[j] = (struct tie){orders[spans[i + j].row].begin, spans[i + j]};
 		}
-		if (k > 1) {
-			qsort(ties, k, sizeof *ties, compare_ties);
-		}
+		SORT(ties, k, compare_ties);
 		for (size_t j = 0; j < k; j++) {
 			spans[i + j] = ties[j].span;
 		}
@@ -213,7 +211,7 @@ last_end(const struct sort_span *spans, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t end_ns = time_add(spans[i].start_ns, spans[i].duration_ns);
-		last_ns = end_ns > last_ns ? end_ns : last_ns;
+		last_ns = MOST(end_ns, last_ns);
 	}
 	return last_ns;
 }
@@ -233,8 +231,8 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = scratch->order.rows[i];
 		const struct span_key *key = &keys[row];
-		spans[i] = (struct sort_span){
-		    key->start_ns, key->duration_ns > 0 ? key->duration_ns : 0, row, key->category};
+		spans[i] = (struct sort_span){key->start_ns, MOST(key->duration_ns, 0), row,
+		                              key->category};
 	}
 	for (uint32_t i = 0, end; i < n; i = end) {
 		uint32_t lane = keys[spans[i].row].lane;

@@ -15,6 +15,7 @@
 #include "column/encode/pack.h"
 #include "util/heap.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define CURSOR_BUFFER_BYTES (16u << 10)
 
@@ -106,7 +107,7 @@ refill(const struct lane_merge *merge, struct merge_cursor *cursor, struct err *
 	if (kept > 0) {
 		memmove(cursor->buffer, cursor->at, kept);
 	}
-	n = n < cursor->n_unread ? n : cursor->n_unread;
+	n = LEAST(n, cursor->n_unread);
 	if (spill_read(merge->finish->spill, cursor->place, cursor->offset, cursor->buffer + kept,
 	               n, err)) {
 		return -1;

@@ -14,6 +14,7 @@
 
 #include "column/encode/pack.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 #define LOG_RESULTS 65536u
@@ -326,11 +327,11 @@ result_deliver(const struct finish *finish, const struct finish_plan *plan,
 		log_release_buffers(logs[i]);
 	}
 	arrange(&delivery, logs, n_logs);
-	delivery.builders = xcalloc(n_threads, sizeof *delivery.builders);
-	delivery.columns = xcalloc(round, sizeof *delivery.columns);
+	MEM_NEW(delivery.builders, n_threads);
+	MEM_NEW(delivery.columns, round);
 	while (status == 0 && delivery.first_block < finish->n_blocks) {
 		size_t n = finish->n_blocks - delivery.first_block;
-		n = n < round ? n : round;
+		n = LEAST(n, round);
 		status = deliver_round(&delivery, plan, n_threads, n, receiver, err);
 		delivery.first_block += n;
 	}

@@ -187,8 +187,7 @@ static void
 shift_block(struct finish_block *block, int64_t shift_ns)
 {
 	for (uint32_t p = 0; shift_ns != 0 && p < block->n_pieces; p++) {
-		block->pieces[p].first_start_ns =
-		    time_add(block->pieces[p].first_start_ns, shift_ns);
+		time_raise(&block->pieces[p].first_start_ns, shift_ns);
 	}
 }
 
@@ -198,9 +197,7 @@ number_blocks(struct finish *finish, const struct finish_plan *plan, struct err 
 {
 	uint64_t id = 1;
 
-	if (finish->n_blocks > 1) {
-		qsort(finish->blocks, finish->n_blocks, sizeof *finish->blocks, compare_blocks);
-	}
+	SORT(finish->blocks, finish->n_blocks, compare_blocks);
 	for (size_t i = 0; i < finish->n_blocks; i++) {
 		struct finish_block *block = &finish->blocks[i];
 		if (block->source >= plan->n_sources) {
@@ -262,8 +259,8 @@ gather_parts(struct finish_pass *pass, struct err *err)
 {
 	uint32_t n_lanes = pass->plan->n_lanes;
 
-	pass->firsts = xcalloc((size_t)n_lanes + 1, sizeof *pass->firsts);
-	pass->n_spans = xcalloc(n_lanes, sizeof *pass->n_spans);
+	MEM_NEW(pass->firsts, (size_t)n_lanes + 1);
+	MEM_NEW(pass->n_spans, n_lanes);
 	if (distribute(pass, false, err)) {
 		return -1;
 	}
@@ -307,9 +304,7 @@ list_lanes(struct finish_pass *pass)
 			n_spans += pass->n_spans[lane];
 		}
 	}
-	if (pass->n_lanes > 1) {
-		qsort(sizes, pass->n_lanes, sizeof *sizes, compare_sizes);
-	}
+	SORT(sizes, pass->n_lanes, compare_sizes);
 	pass->lanes = xmalloc(pass->n_lanes * sizeof *pass->lanes);
 	for (size_t i = 0; i < pass->n_lanes; i++) {
 		pass->lanes[i] = sizes[i].lane;
@@ -327,7 +322,7 @@ choose_base(int64_t duration_ns, uint64_t n_lanes, uint64_t n_spans)
 	uint64_t base_ns = 1, decade = 1;
 	static const uint64_t next[] = {2, 5, 10};
 
-	most = most < 1 ? 1 : most > LANE_CELLS_MAX ? LANE_CELLS_MAX : most;
+	most = most < 1 ? 1 : LEAST(LANE_CELLS_MAX, most);
 	for (unsigned i = 0; (uint64_t)duration_ns / base_ns >= most; i++) {
 		base_ns = decade * next[i % 3];
 		decade *= i % 3 == 2 ? 10 : 1;
@@ -341,9 +336,9 @@ choose_base(int64_t duration_ns, uint64_t n_lanes, uint64_t n_spans)
 static void
 open_sweepers(struct finish_pass *pass)
 {
-	pass->sweepers = xcalloc(pass->n_threads, sizeof *pass->sweepers);
-	pass->tile_logs = xcalloc(pass->n_threads, sizeof *pass->tile_logs);
-	pass->result_logs = xcalloc(pass->n_threads, sizeof *pass->result_logs);
+	MEM_NEW(pass->sweepers, pass->n_threads);
+	MEM_NEW(pass->tile_logs, pass->n_threads);
+	MEM_NEW(pass->result_logs, pass->n_threads);
 	for (unsigned t = 0; t < pass->n_threads; t++) {
 		struct sweeper *sweeper = &pass->sweepers[t];
 		struct sweep_hooks hooks = {sweeper, show_stretch, keep_nesting};

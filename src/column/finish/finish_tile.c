@@ -86,9 +86,7 @@ tile_log_sorted(const struct tile_log *logs, size_t n_logs, size_t *n)
 		}
 		n_entries += logs[i].n_entries;
 	}
-	if (n_entries > 1) {
-		qsort(entries, n_entries, sizeof *entries, compare_entries);
-	}
+	SORT(entries, n_entries, compare_entries);
 	return entries;
 }
 
@@ -221,7 +219,7 @@ entry_group(const struct finish_plan *plan, const struct tile_entry *entry)
 {
 	uint32_t group = entry->level == 0 ? plan->group[entry->id] : TEXT_NONE;
 
-	return group < plan->n_groups ? group : plan->n_groups;
+	return LEAST(group, plan->n_groups);
 }
 
 /* Sorts the lanes' base entries by group (a counting sort), then by chunk. */
@@ -232,7 +230,7 @@ arrange(struct groups *groups, const struct tile_entry *lanes, size_t n_lanes)
 	size_t n_groups = plan->n_groups;
 
 	groups->entries = xmalloc(n_lanes * sizeof(const struct tile_entry *));
-	groups->firsts = xcalloc(n_groups + 2, sizeof *groups->firsts);
+	MEM_NEW(groups->firsts, n_groups + 2);
 	for (size_t i = 0; i < n_lanes; i++) {
 		groups->firsts[entry_group(plan, &lanes[i]) + 1]++;
 	}
@@ -247,11 +245,8 @@ arrange(struct groups *groups, const struct tile_entry *lanes, size_t n_lanes)
 		groups->firsts[g] = groups->firsts[g + 1];
 	}
 	for (size_t g = 0; g < n_groups; g++) {
-		size_t n = groups->firsts[g + 1] - groups->firsts[g];
-		if (n > 1) {
-			qsort(groups->entries + groups->firsts[g], n,
-			      sizeof(const struct tile_entry *), compare_chunks);
-		}
+		SORT(groups->entries + groups->firsts[g], groups->firsts[g + 1] - groups->firsts[g],
+		     compare_chunks);
 	}
 }
 
@@ -268,7 +263,7 @@ tile_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes
 		return 0;
 	}
 	arrange(&groups, lanes, n_lanes);
-	groups.summers = xcalloc(n_threads, sizeof *groups.summers);
+	MEM_NEW(groups.summers, n_threads);
 	for (unsigned t = 0; t < n_threads; t++) {
 		groups.summers[t].pyramid =
 		    pyramid_new(grouping->base_ns, plan->duration_ns, group_chunk);

@@ -12,6 +12,7 @@
 #include "column/finish/cell.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct level {
 	bool is_open, has_chunk;
@@ -63,7 +64,7 @@ pyramid_new(int64_t base_ns, int64_t duration_ns,
 	pyramid->base_ns = base_ns;
 	pyramid->n_cells = (uint64_t)duration_ns / (uint64_t)base_ns + 1;
 	pyramid->n_levels = pyramid_levels(base_ns, duration_ns);
-	pyramid->levels = xcalloc(pyramid->n_levels, sizeof *pyramid->levels);
+	MEM_NEW(pyramid->levels, pyramid->n_levels);
 	for (unsigned i = 0; i < pyramid->n_levels; i++) {
 		pyramid->levels[i].cells = xcalloc(TILE_CHUNK, sizeof(struct tile_cell));
 		pyramid->levels[i].categories = arena_new();
@@ -187,7 +188,7 @@ add_pending(struct pyramid *pyramid, uint64_t last, struct err *err)
 		if (change_cell(pyramid, pending->index, err)) {
 			return -1;
 		}
-		sum->density_ns = time_add(sum->density_ns, pending->ns);
+		time_raise(&sum->density_ns, pending->ns);
 	}
 	if (pyramid->first_pending == pyramid->n_pending) {
 		pyramid->first_pending = pyramid->n_pending = 0;
@@ -210,7 +211,7 @@ int
 pyramid_add_time(struct pyramid *pyramid, int64_t start_ns, int64_t end_ns, uint32_t category,
                  struct err *err)
 {
-	start_ns = start_ns > 0 ? start_ns : 0;
+	start_ns = MOST(start_ns, 0);
 	while (start_ns < end_ns) {
 		if (start_ns >= pyramid->cell_end_ns) {
 			uint64_t index = (uint64_t)start_ns / (uint64_t)pyramid->base_ns;
@@ -221,7 +222,7 @@ pyramid_add_time(struct pyramid *pyramid, int64_t start_ns, int64_t end_ns, uint
 				return -1;
 			}
 		}
-		int64_t cut = end_ns < pyramid->cell_end_ns ? end_ns : pyramid->cell_end_ns;
+		int64_t cut = LEAST(end_ns, pyramid->cell_end_ns);
 		cell_add(&pyramid->levels[0].sum, category, cut - start_ns);
 		start_ns = cut;
 	}

@@ -22,6 +22,7 @@
 #include "column/finish/finish.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define ROWS_FIRST 8u
 
@@ -108,7 +109,7 @@ rows_take(struct rows *rows, uint32_t row, int64_t end_ns)
 	rows->tree[i] = end_ns > rows->tree[i] ? end_ns : rows->tree[i];
 	for (i /= 2; i > 0; i /= 2) {
 		int64_t left = rows->tree[2 * i], right = rows->tree[2 * i + 1];
-		int64_t min = left < right ? left : right;
+		int64_t min = LEAST(left, right);
 		if (rows->tree[i] == min) {
 			break;
 		}
@@ -268,7 +269,7 @@ enter(struct sweep *sweep, const struct sweep_span *span, int64_t end_ns, struct
 			parent = find_open(sweep, span);
 		}
 		uint32_t first = parent ? parent->depth + 1 : 0;
-		first = first > FINISH_DEPTH_MAX ? FINISH_DEPTH_MAX : first;
+		first = LEAST(FINISH_DEPTH_MAX, first);
 		frame.depth = rows_find(&sweep->rows, first, span->start_ns);
 		frame.distance = parent ? (int64_t)(span->id - parent->id) : 0;
 		rows_take(&sweep->rows, frame.depth, end_ns);

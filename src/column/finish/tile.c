@@ -78,9 +78,7 @@ list_categories(const struct tile_cell *cells, uint32_t n_cells, size_t *n_codes
 			}
 		}
 	}
-	if (n > 0) {
-		qsort(codes, n, sizeof *codes, compare_codes);
-	}
+	SORT(codes, n, compare_codes);
 	for (size_t i = 0; i < n; i++) {
 		if (i == 0 || codes[i] != codes[kept - 1]) {
 			codes[kept++] = codes[i];
@@ -113,9 +111,9 @@ encode_cell(const struct tile_cell *cell, uint32_t gap, int64_t fullest_ns, cons
 	uint64_t n = cell->n_categories, count = (uint64_t)cell->count;
 	bool is_full = n > 0 && cell->busy_ns == fullest_ns;
 
-	strbuf_add_char(out, (char)((n < ESCAPE ? n : ESCAPE) | (gap ? BIT_GAP : 0) |
-	                            (is_full ? BIT_FULL : 0) |
-	                            (count < ESCAPE ? count : ESCAPE) << COUNT_SHIFT));
+	strbuf_add_char(out,
+	                (char)(LEAST(n, ESCAPE) | (gap ? BIT_GAP : 0) | (is_full ? BIT_FULL : 0) |
+	                       LEAST(count, ESCAPE) << COUNT_SHIFT));
 	if (gap) {
 		put(out, gap);
 	}
@@ -146,7 +144,7 @@ tile_encode(const struct tile_cell *cells, uint32_t n_cells, struct strbuf *out)
 	bool has_density = false;
 
 	for (uint32_t i = 0; i < n_cells; i++) {
-		fullest_ns = cells[i].busy_ns > fullest_ns ? cells[i].busy_ns : fullest_ns;
+		fullest_ns = MOST(cells[i].busy_ns, fullest_ns);
 		has_density = has_density || cells[i].density_ns > 0;
 	}
 	strbuf_add_char(out, has_density ? FORMAT_DENSITY : FORMAT_PLAIN);

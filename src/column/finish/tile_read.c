@@ -13,6 +13,7 @@
 #include "column/finish/pyramid.h"
 #include "column/finish/tile_window.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* The chunk of a level that was read last. */
 struct level_cache {
@@ -38,7 +39,7 @@ snap_round(int64_t wished_ns)
 	static const int64_t steps[] = {10, 12, 15, 20, 25, 30, 40, 50, 60, 80};
 
 	if (wished_ns <= 10) {
-		return wished_ns > 1 ? wished_ns : 1;
+		return MOST(wished_ns, 1);
 	}
 	for (int64_t decade = 1; decade <= INT64_MAX / 1000; decade *= 10) {
 		for (unsigned i = 0; i < COUNT_OF(steps); i++) {
@@ -113,7 +114,7 @@ add_tile(struct tiles *tiles, const struct tile_request *request, unsigned level
 			return err_set(err, ERR_CANCELLED, "cancelled");
 		}
 		if (!cache->cells) {
-			cache->cells = xcalloc(TILE_CHUNK, sizeof *cache->cells);
+			MEM_NEW(cache->cells, TILE_CHUNK);
 			cache->arena = arena_new();
 		}
 		arena_reset(cache->arena);
@@ -189,7 +190,7 @@ read_tiles(const struct tile_reader *reader, const struct tile_request *requests
 	}
 	tiles.n_levels = reader->n_levels;
 	tiles.n_base = (uint64_t)(duration_ns / reader->base_ns) + 1;
-	tiles.levels = xcalloc(tiles.n_levels, sizeof *tiles.levels);
+	MEM_NEW(tiles.levels, tiles.n_levels);
 	for (size_t i = 0; i < n_requests && status == 0; i++) {
 		status = read_request(&tiles, &requests[i], axis.start_ns, axis.cell_ns,
 		                      axis.n_cells, arena, err);

@@ -18,6 +18,7 @@
 #include "column/finish/sweep.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define PRUNE_LANES 4096u /* lane codes of a block looked at one by one */
 
@@ -108,7 +109,7 @@ keep_span(const struct window_scan *window, struct block_view *view, struct wind
 	const struct chunk_column *sums = block_view_column(view, SLOT_SUM);
 	int64_t sum_ns = duration_ns;
 	if (sums->n_present > 0 && is_present(sums, i)) {
-		sum_ns = sums->values[i] > 0 ? sums->values[i] : 0;
+		sum_ns = MOST(sums->values[i], 0);
 	}
 	MEM_GROW(out->spans, out->capacity, out->n + 1);
 	out->spans[out->n++] =
@@ -129,7 +130,7 @@ scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 		const struct chunk_column *durations = block_view_column(view, SLOT_DURATION);
 		for (uint32_t i = 0; i < view->n; i++) {
 			int64_t start_ns = starts->values[i];
-			int64_t duration_ns = durations->values[i] > 0 ? durations->values[i] : 0;
+			int64_t duration_ns = MOST(durations->values[i], 0);
 			if (start_ns >= window->end_ns ||
 			    (start_ns < window->start_ns &&
 			     time_add(start_ns, duration_ns) <= window->start_ns)) {
@@ -192,7 +193,7 @@ gather(struct window_scan *window, struct err *err)
 	block_fields_add(&fields, FIELD_CATEGORY);
 	block_fields_add(&fields, FIELD_DEPTH);
 	block_fields_add(&fields, FIELD_CALL_SUM);
-	window->slots = xcalloc(n_slots, sizeof *window->slots);
+	MEM_NEW(window->slots, n_slots);
 	int status = block_loop_run(&loop, err);
 	for (unsigned i = 0; i < n_slots; i++) {
 		free(window->slots[i].spans);
@@ -220,7 +221,7 @@ sort_lanes(struct window_scan *window)
 		firsts[all->spans[i].lane]++;
 	}
 	for (uint32_t lane = 0; lane < n_lanes; lane++) {
-		longest = firsts[lane] > longest ? firsts[lane] : longest;
+		longest = MOST(firsts[lane], longest);
 		firsts[lane + 1] += firsts[lane];
 	}
 	window->sorted = xmalloc(all->n * sizeof *window->sorted);
@@ -246,13 +247,13 @@ add_stretch(void *user, int64_t start_ns, int64_t end_ns, uint32_t category, str
 	const struct window_scan *window = user;
 
 	(void)err;
-	start_ns = start_ns > window->start_ns ? start_ns : window->start_ns;
-	end_ns = end_ns < window->end_ns ? end_ns : window->end_ns;
+	start_ns = MOST(start_ns, window->start_ns);
+	end_ns = LEAST(end_ns, window->end_ns);
 	while (start_ns < end_ns) {
 		uint64_t i =
 		    ((uint64_t)start_ns - (uint64_t)window->start_ns) / (uint64_t)window->cell_ns;
 		int64_t cut = tile_cell_start(window->start_ns, window->cell_ns, i + 1);
-		cut = cut < end_ns ? cut : end_ns;
+		cut = LEAST(cut, end_ns);
 		cell_add(&window->sums[i], category, cut - start_ns);
 		start_ns = cut;
 	}
@@ -266,7 +267,7 @@ take_density(void *user, uint64_t index, int64_t density_ns, struct err *err)
 	struct cell_sum *sum = &window->sums[index];
 
 	(void)err;
-	sum->density_ns = time_add(sum->density_ns, density_ns);
+	time_raise(&sum->density_ns, density_ns);
 	return 0;
 }
 
@@ -363,7 +364,7 @@ tile_read_blocks(const struct tile_reader *reader, const struct tile_request *re
 	struct sweep *sweep = sweep_new(&hooks);
 	int status = 0;
 
-	window.is_wanted = xcalloc(reader->dataset->n_lanes, sizeof *window.is_wanted);
+	MEM_NEW(window.is_wanted, reader->dataset->n_lanes);
 	for (size_t i = 0; i < n_requests && status == 0; i++) {
 		status = mark_lanes(&window, &requests[i], err);
 	}
@@ -372,7 +373,7 @@ tile_read_blocks(const struct tile_reader *reader, const struct tile_request *re
 	}
 	if (status == 0) {
 		sort_lanes(&window);
-		window.sums = xcalloc(axis.n_cells, sizeof *window.sums);
+		MEM_NEW(window.sums, axis.n_cells);
 		for (size_t i = 0; i < n_requests && status == 0; i++) {
 			status = make_cells(&window, &requests[i], sweep, arena, err);
 		}

@@ -21,6 +21,7 @@
 #include "column/ops/span_scan.h"
 #include "column/scan/rowvalue.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define MEMORY_BYTES ((size_t)512 << 20)
 
@@ -144,7 +145,7 @@ side_init(struct busy *busy, struct busy_side *side, const struct dataset *datas
 	row_column_bind(ROW_END, &side->plan.fields, &side->end_slots);
 	struct block_loop loop = {.dataset = dataset};
 	side->n_threads = block_loop_threads(&loop);
-	side->lists = xcalloc(side->n_threads, sizeof *side->lists);
+	MEM_NEW(side->lists, side->n_threads);
 	side->sums = xcalloc(side->n_threads, sizeof(struct sums_thread *));
 	for (unsigned t = 0; t < side->n_threads; t++) {
 		side->sums[t] = sums_thread_new(&side->plan, &side->n_groups);
@@ -303,9 +304,7 @@ order_by_thread(struct busy *busy, const struct busy_cells *cells)
 		placed[i] = (struct placed){
 		    lane == UINT32_MAX ? UINT32_MAX : busy->lanes.threads[lane], cell};
 	}
-	if (n > 1) {
-		qsort(placed, n, sizeof *placed, compare_placed);
-	}
+	SORT(placed, n, compare_placed);
 	for (uint32_t i = 0; i < n; i++) {
 		busy->order[cells->first + i] = placed[i].cell;
 	}
@@ -346,13 +345,13 @@ make_groups(struct busy *busy)
 	if (busy->has_beside) {
 		busy->lane_of_cell[1] = find_lanes(&busy->sides[1]);
 	}
-	busy->order = xcalloc((size_t)n * busy->n_levels + 1, sizeof *busy->order);
-	busy->cells = xcalloc(((size_t)n + 1) * busy->n_levels, sizeof *busy->cells);
+	MEM_NEW(busy->order, (size_t)n * busy->n_levels + 1);
+	MEM_NEW(busy->cells, ((size_t)n + 1) * busy->n_levels);
 	for (unsigned level = 0; level < busy->n_levels; level++) {
 		group_cells(busy, level, order, n);
 	}
 	free(order);
-	busy->groups = xcalloc(busy->n_groups + 1, sizeof *busy->groups);
+	MEM_NEW(busy->groups, busy->n_groups + 1);
 	for (size_t g = 0; g < busy->n_groups; g++) {
 		order_by_thread(busy, &busy->cells[g]);
 		sum_group(busy, &busy->cells[g], &busy->groups[g], last, (uint32_t)g);
@@ -426,7 +425,7 @@ make_carries(struct busy *busy)
 {
 	for (int s = 0; s < 1 + busy->has_beside; s++) {
 		struct busy_side *side = &busy->sides[s];
-		side->carry = xcalloc((size_t)side->table.n_groups + 1, sizeof *side->carry);
+		MEM_NEW(side->carry, (size_t)side->table.n_groups + 1);
 		for (uint32_t cell = 0; cell < side->table.n_groups; cell++) {
 			side->carry[cell] = INT64_MIN;
 		}

@@ -188,7 +188,7 @@ busy_unite(struct busy_side *side, bool is_last, struct err *err)
 	struct uniting uniting = {.side = side, .is_last = is_last};
 
 	interval_cells_init(&uniting.cells, side->lists, side->n_threads, n_cells);
-	side->unions = xcalloc(n_cells + 1, sizeof *side->unions);
+	MEM_NEW(side->unions, n_cells + 1);
 	int status =
 	    workers_run(side->n_threads, n_cells, unite_cell, &uniting, side->plan.cancel, err);
 	interval_cells_fini(&uniting.cells);

@@ -37,9 +37,9 @@ busy_find_threads(const struct dataset *dataset, struct busy_lanes *lanes)
 	struct intern *threads = intern_new(), *processes = intern_new();
 	size_t n = (size_t)dataset->n_lanes + 1;
 
-	lanes->threads = xcalloc(n, sizeof *lanes->threads);
-	lanes->processes = xcalloc(n, sizeof *lanes->processes);
-	lanes->process_of_thread = xcalloc(n, sizeof *lanes->process_of_thread);
+	MEM_NEW(lanes->threads, n);
+	MEM_NEW(lanes->processes, n);
+	MEM_NEW(lanes->process_of_thread, n);
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
 		const struct dataset_lane *lane = &dataset->lanes[i];
 		struct lane_key key;

@@ -14,7 +14,9 @@
 
 #include <stdlib.h>
 
+#include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 #define SLICE_INTERVALS 4096 /* of a group in a slice, where they are spread evenly */
@@ -103,7 +105,7 @@ list_members(struct measurement *measurement)
 	for (uint32_t p = 2; p < lanes->n_processes + 2; p++) {
 		firsts[p] += firsts[p - 1];
 	}
-	measurement->members = xcalloc((size_t)lanes->n_threads + 1, sizeof *measurement->members);
+	MEM_NEW(measurement->members, (size_t)lanes->n_threads + 1);
 	for (uint32_t t = 0; t < lanes->n_threads; t++) {
 		if (measurement->computing[t].n > 0) {
 			measurement->members[firsts[lanes->process_of_thread[t] + 1]++] = t;
@@ -241,9 +243,8 @@ prepare_hiding(struct measurement *measurement, struct err *err)
 	const struct busy_measuring *measuring = measurement->measuring;
 	const struct busy_lanes *lanes = measuring->lanes;
 
-	measurement->computing =
-	    xcalloc((size_t)lanes->n_threads + 1, sizeof *measurement->computing);
-	measurement->hiding = xcalloc((size_t)lanes->n_processes + 1, sizeof *measurement->hiding);
+	MEM_NEW(measurement->computing, (size_t)lanes->n_threads + 1);
+	MEM_NEW(measurement->hiding, (size_t)lanes->n_processes + 1);
 	if (!measuring->beside) {
 		return 0;
 	}
@@ -282,7 +283,7 @@ choose_slices(const struct busy_measuring *measuring)
 		n += measuring->side->unions[cell].n;
 	}
 	n /= SLICE_INTERVALS * (measuring->n_groups + 1);
-	return n < 1 ? 1 : n > SLICES_MAX ? SLICES_MAX : n;
+	return n < 1 ? 1 : LEAST(SLICES_MAX, n);
 }
 
 int
@@ -291,8 +292,8 @@ busy_measure(const struct busy_measuring *measuring, struct err *err)
 	struct measurement measurement = {.measuring = measuring,
 	                                  .n_slices = choose_slices(measuring)};
 
-	measurement.busy_ns = xcalloc(measuring->n_groups + 1, sizeof *measurement.busy_ns);
-	measurement.hidden_ns = xcalloc(measuring->n_groups + 1, sizeof *measurement.hidden_ns);
+	MEM_NEW(measurement.busy_ns, measuring->n_groups + 1);
+	MEM_NEW(measurement.hidden_ns, measuring->n_groups + 1);
 	int status = prepare_hiding(&measurement, err);
 	if (status == 0) {
 		status =
@@ -301,8 +302,8 @@ busy_measure(const struct busy_measuring *measuring, struct err *err)
 	}
 	for (size_t g = 0; g < measuring->n_groups && status == 0; g++) {
 		struct busy_group *group = &measuring->groups[g];
-		group->busy_ns = time_add(group->busy_ns, measurement.busy_ns[g]);
-		group->hidden_ns = time_add(group->hidden_ns, measurement.hidden_ns[g]);
+		time_raise(&group->busy_ns, measurement.busy_ns[g]);
+		time_raise(&group->hidden_ns, measurement.hidden_ns[g]);
 	}
 	measurement_fini(&measurement);
 	return status;

@@ -20,6 +20,7 @@
 #include "column/ops/interval_lists.h"
 #include "column/ops/span_scan.h"
 #include "util/heap.h"
+#include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
 #include "util/workers.h"
@@ -61,7 +62,7 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 		uint32_t row = chunk->rows[i];
 		int64_t start_ns = chunk->starts.values[row], end_ns = chunk->ends.values[row];
 		if (!interval_list_add(&lists[lanes.map[lanes.values[row]]], &finding->budget,
-		                       start_ns, end_ns > start_ns ? end_ns : start_ns)) {
+		                       start_ns, MOST(end_ns, start_ns))) {
 			return 1;
 		}
 	}
@@ -126,12 +127,12 @@ add_gap(const struct finding *finding, struct lane_gaps *lane, const struct gap 
 {
 	int64_t length_ns = time_sub(gap->end_ns, gap->start_ns);
 
-	lane->uncovered_ns = time_add(lane->uncovered_ns, length_ns);
+	time_raise(&lane->uncovered_ns, length_ns);
 	if (length_ns < finding->least_ns) {
 		return;
 	}
 	lane->n_gaps++;
-	lane->idle_ns = time_add(lane->idle_ns, length_ns);
+	time_raise(&lane->idle_ns, length_ns);
 	if (length_ns > lane->longest_ns) {
 		lane->longest_ns = length_ns;
 		lane->longest_start_ns = gap->start_ns;
@@ -159,7 +160,7 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 			                  .lane = (uint32_t)item};
 			add_gap(finding, lane, &gap, thread);
 		}
-		lane->end_ns = all.all[i].end > lane->end_ns ? all.all[i].end : lane->end_ns;
+		lane->end_ns = MOST(all.all[i].end, lane->end_ns);
 	}
 	lane->n_spans += n_spans;
 	free(all.all);
@@ -201,8 +202,8 @@ join_heaps(const struct finding *finding, struct gaps *gaps)
 			gaps->n_gaps += heap->n;
 		}
 	}
-	qsort(gaps->gaps, n, sizeof *gaps->gaps, compare_gaps);
-	gaps->n_gaps = n < limit ? n : limit;
+	SORT(gaps->gaps, n, compare_gaps);
+	gaps->n_gaps = LEAST(n, limit);
 }
 
 static void
@@ -236,8 +237,8 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	finding->scan.loop.cancel = request->cancel;
 	finding->scan.take = take_chunk;
 	finding->lane_slot = block_fields_add(&finding->scan.fields, FIELD_LANE);
-	finding->threads = xcalloc(finding->scan.n_threads, sizeof *finding->threads);
-	finding->heaps = xcalloc(finding->scan.n_threads, sizeof *finding->heaps);
+	MEM_NEW(finding->threads, finding->scan.n_threads);
+	MEM_NEW(finding->heaps, finding->scan.n_threads);
 	finding->lanes = gaps->lanes = xcalloc(dataset->n_lanes, sizeof *gaps->lanes);
 	if (span_bounds(dataset, &first_ns, &last_ns, &end_ns)) {
 		status = interval_windows_run(&windows, first_ns, last_ns,
@@ -255,7 +256,7 @@ gaps_run(const struct dataset *dataset, const struct gaps_request *request, stru
 {
 	struct finding finding = {
 	    .request = request,
-	    .least_ns = request->least_ns > 1 ? request->least_ns : 1,
+	    .least_ns = MOST(request->least_ns, 1),
 	    .budget = {request->memory_bytes ? request->memory_bytes : MEMORY_BYTES, 0}};
 
 	*gaps = (struct gaps){.n_lanes = dataset->n_lanes};

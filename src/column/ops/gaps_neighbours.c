@@ -70,7 +70,7 @@ make_index(struct neighbour_search *search)
 			search->instants[i * SIDES + side] = instant_ns;
 		}
 	}
-	qsort(search->instants, search->n_gaps * SIDES, sizeof *search->instants, compare_instants);
+	SORT(search->instants, search->n_gaps * SIDES, compare_instants);
 }
 
 /* Does a gap begin or end while the block's spans go on? */
@@ -171,7 +171,7 @@ gap_find_neighbours(const struct dataset *dataset, const struct gaps_request *re
 		scan.loop.cancel = request->cancel;
 		scan.take = take_chunk;
 		unsigned n_slots = block_loop_slots(&scan.loop);
-		search.hits = xcalloc(n_slots, sizeof *search.hits);
+		MEM_NEW(search.hits, n_slots);
 		status = span_scan_run(&scan, err);
 		for (unsigned i = 0; i < n_slots; i++) {
 			free(search.hits[i].hits);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FIRST_CAPACITY 4
 
@@ -23,7 +24,7 @@ interval_lists_grow(struct interval_lists *lists, size_t n)
 	if (lists->capacity > before) {
 		memset(lists->lists + before, 0, (lists->capacity - before) * sizeof *lists->lists);
 	}
-	lists->n = n > lists->n ? n : lists->n;
+	lists->n = MOST(n, lists->n);
 }
 
 /* Makes room for one more in a full list; false: there is none. */
@@ -60,8 +61,8 @@ interval_list_add(struct interval_list *list, struct interval_budget *budget, in
 			list->is_unsorted = true;
 			break;
 		}
-		start = last->start < start ? last->start : start;
-		end = last->end > end ? last->end : end;
+		start = LEAST(last->start, start);
+		end = MOST(last->end, end);
 		list->n--;
 	}
 	if (list->n == list->capacity && !make_room(list, budget)) {
@@ -105,7 +106,7 @@ interval_cells_init(struct interval_cells *cells, const struct interval_lists *t
 	for (size_t i = 2; i < n_cells + 2; i++) {
 		firsts[i] += firsts[i - 1];
 	}
-	cells->lists = xcalloc(firsts[n_cells + 1] + 1, sizeof *cells->lists);
+	MEM_NEW(cells->lists, firsts[n_cells + 1] + 1);
 	for (unsigned t = 0; t < n_threads; t++) {
 		for (size_t i = 0; i < threads[t].n; i++) {
 			cells->lists[firsts[cell_of(&threads[t], i) + 1]++] = &threads[t].lists[i];

@@ -90,7 +90,7 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 		for (unsigned set = 0; set < SPAN_SETS; set++) {
 			if (span_chunk_has(chunk, set, row) &&
 			    !interval_list_add(&lists->lists[cell + set], &overlap->budget, start,
-			                       end > start ? end : start)) {
+			                       MOST(end, start))) {
 				return err_set(err, ERR_LIMIT,
 				               "too many separate spans: filter more, or take a "
 				               "part of the run");
@@ -117,7 +117,7 @@ join_windows(struct overlap *overlap)
 	}
 	for (unsigned t = 0; t < overlap->scan.n_threads; t++) {
 		struct interval_lists *lists = &overlap->lists[t];
-		lists->cells = xcalloc(lists->n + 1, sizeof *lists->cells);
+		MEM_NEW(lists->cells, lists->n + 1);
 		for (uint32_t cell = 0; cell < lists->n; cell++) {
 			int64_t index = index_of(&overlap->numbers[t], cell / SPAN_SETS);
 			lists->cells[cell] =
@@ -125,11 +125,11 @@ join_windows(struct overlap *overlap)
 		}
 	}
 	uint32_t n = intern_count(overlap->all.indices);
-	overlap->order = xcalloc((size_t)n + 1, sizeof *overlap->order);
+	MEM_NEW(overlap->order, (size_t)n + 1);
 	for (uint32_t i = 0; i < n; i++) {
 		overlap->order[i] = (struct window_number){index_of(&overlap->all, i), i};
 	}
-	qsort(overlap->order, n, sizeof *overlap->order, compare_windows);
+	SORT(overlap->order, n, compare_windows);
 	return n;
 }
 
@@ -173,8 +173,8 @@ overlap_init(struct overlap *overlap, const struct dataset *dataset, struct err 
 	overlap->scan.loop.user = overlap;
 	overlap->scan.loop.cancel = request->cancel;
 	overlap->scan.take = take_chunk;
-	overlap->lists = xcalloc(overlap->scan.n_threads, sizeof *overlap->lists);
-	overlap->numbers = xcalloc(overlap->scan.n_threads, sizeof *overlap->numbers);
+	MEM_NEW(overlap->lists, overlap->scan.n_threads);
+	MEM_NEW(overlap->numbers, overlap->scan.n_threads);
 	for (unsigned t = 0; t < overlap->scan.n_threads; t++) {
 		overlap->numbers[t].indices = intern_new();
 	}
@@ -208,7 +208,7 @@ overlap_run(const struct dataset *dataset, const struct overlap_request *request
 		uint32_t n = join_windows(&overlap);
 		interval_cells_init(&overlap.cells, overlap.lists, overlap.scan.n_threads,
 		                    (size_t)n * SPAN_SETS);
-		overlap.results = xcalloc(n, sizeof *overlap.results);
+		MEM_NEW(overlap.results, n);
 		if (workers_run(overlap.scan.n_threads, n, measure_window, &overlap,
 		                request->cancel, err) == 0) {
 			*windows = overlap.results;

@@ -43,7 +43,7 @@ static void
 threads_start(struct page *page, const struct block_loop *loop)
 {
 	page->n_threads = block_loop_threads(loop);
-	page->threads = xcalloc(page->n_threads, sizeof *page->threads);
+	MEM_NEW(page->threads, page->n_threads);
 	for (unsigned i = 0; i < page->n_threads; i++) {
 		page->threads[i].filter = filter_state_new(page->filter);
 		page->threads[i].chunk =
@@ -130,7 +130,7 @@ page_rows(const struct page *page, struct span_row **rows, struct err *err)
 	for (size_t i = 0; i < n; i++) {
 		places[i] = (struct page_place){page->positions[i], i};
 	}
-	qsort(places, n, sizeof *places, compare_places);
+	SORT(places, n, compare_places);
 	row_fields_add(&fields, &set, ROW_ALL_COLUMNS);
 	struct block_reader *reader = block_reader_new(page->dataset, page->request->kind, &set);
 	int status = read_places(page, places, n, reader, &fields, out, err);

@@ -128,7 +128,7 @@ sort_key_compare(const struct sort_key *left, const struct sort_key *right)
 		order = compare_integers(left->a, right->a);
 		order = order ? order : compare_integers(left->b, right->b);
 	} else {
-		size_t length = (size_t)(left->b < right->b ? left->b : right->b);
+		size_t length = (size_t)LEAST(left->b, right->b);
 		order = length ? memcmp(left->text, right->text, length) : 0;
 		order = order ? order : compare_integers(left->b, right->b);
 	}
@@ -327,7 +327,7 @@ order_chunk_drop(const struct page_order *order, const struct order_chunk *chunk
 		return;
 	}
 	for (uint32_t word = 0; word < (n + 63) / 64; word++) {
-		uint32_t left = n - word * 64 < 64 ? n - word * 64 : 64;
+		uint32_t left = LEAST(n - word * 64, 64);
 		const int64_t *values = column->values + word * 64;
 		uint64_t bits = 0;
 		if (column->n_present == 0 || matches[word] == 0) {

@@ -194,7 +194,7 @@ best_first(const struct page *page)
 		page_order_bound(&page->order, &page->dataset->blocks[page->request->kind][i],
 		                 &ranks[i].bound);
 	}
-	qsort(ranks, n, sizeof *ranks, compare_ranks);
+	SORT(ranks, n, compare_ranks);
 	for (size_t i = 0; i < n; i++) {
 		blocks[i] = ranks[i].block;
 	}

@@ -80,7 +80,7 @@ page_run_plain(struct page *page, struct block_loop *loop, struct err *err)
 	loop->wanted = plain_wanted;
 	loop->scan = plain_scan;
 	loop->merge = plain_merge;
-	page->slots = xcalloc(block_loop_slots(loop), sizeof *page->slots);
+	MEM_NEW(page->slots, block_loop_slots(loop));
 	int status = page->want == 0 && !page->wants_matching ? 0 : block_loop_run(loop, err);
 	page->n_matching = page->n_passed;
 	return status < 0 ? -1 : 0;

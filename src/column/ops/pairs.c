@@ -173,7 +173,7 @@ join_threads(struct pairing *pairing, size_t *n)
 		thread->pairs = NULL;
 	}
 	free(partners);
-	qsort(pairs, *n, sizeof *pairs, compare_pairs);
+	SORT(pairs, *n, compare_pairs);
 	return pairs;
 }
 
@@ -188,7 +188,7 @@ find_before(struct pair *pairs, size_t n)
 		}
 		pairs[i].before_ns = until;
 		int64_t end_ns = time_add(pairs[i].start_ns, pairs[i].duration_ns);
-		until = end_ns > until ? end_ns : until;
+		until = MOST(end_ns, until);
 	}
 }
 
@@ -220,7 +220,7 @@ pairing_init(struct pairing *pairing, const struct dataset *dataset,
 	pairing->name_slot = block_fields_add(&scan->fields, FIELD_NAME);
 	coder_set_init(&pairing->coders, dataset, BLOCK_SPAN, &pairing->list, 2 * PAIRS_LIMIT,
 	               &scan->fields);
-	pairing->threads = xcalloc(scan->n_threads, sizeof *pairing->threads);
+	MEM_NEW(pairing->threads, scan->n_threads);
 	for (unsigned t = 0; t < scan->n_threads; t++) {
 		pairing->threads[t].coder = coder_state_new(pairing->coders.coders[0]);
 	}

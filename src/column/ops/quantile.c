@@ -20,6 +20,7 @@
 
 #include "column/ops/sums_private.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 #define BINS 4096u
@@ -287,8 +288,7 @@ static int
 solve_tasks(void *user, size_t item, unsigned thread, struct err *err)
 {
 	struct quantile_search *search = user;
-	size_t end =
-	    (item + 1) * SOLVE_TASKS < search->tasks.n ? (item + 1) * SOLVE_TASKS : search->tasks.n;
+	size_t end = LEAST((item + 1) * SOLVE_TASKS, search->tasks.n);
 	(void)thread;
 	(void)err;
 	for (size_t i = item * SOLVE_TASKS; i < end; i++) {
@@ -351,7 +351,7 @@ split_task(struct quantile_search *search, const struct rank_task *task, struct 
 		part->n = bins[bin];
 		part->below = below;
 		part->lo = (int64_t)lo;
-		part->hi = (int64_t)(lo + (last < width ? last : width));
+		part->hi = (int64_t)(lo + LEAST(last, width));
 		while (r < task->n_ranks && task->ranks[r] < below + bins[bin]) {
 			part->ranks[part->n_ranks++] = task->ranks[r++];
 		}
@@ -396,7 +396,7 @@ run_pass(struct quantile_search *search, struct block_loop *loop, struct err *er
 	for (unsigned t = 0; t < search->n_threads; t++) {
 		struct finder *finder = &search->finders[t];
 		free(finder->bins);
-		finder->bins = xcalloc(search->n_bins, sizeof *finder->bins);
+		MEM_NEW(finder->bins, search->n_bins);
 	}
 	return block_loop_run(loop, err) != 0 ? -1 : finish_pass(search, err);
 }
@@ -483,9 +483,8 @@ run_passes(struct quantile_search *search, struct err *err)
 	                          .cancel = plan->cancel};
 	int result = 0;
 	search->n_threads = block_loop_threads(&loop);
-	search->finders = xcalloc(search->n_threads, sizeof *search->finders);
-	search->first_tasks =
-	    xcalloc((size_t)search->sums->table.n_groups + 1, sizeof *search->first_tasks);
+	MEM_NEW(search->finders, search->n_threads);
+	MEM_NEW(search->first_tasks, (size_t)search->sums->table.n_groups + 1);
 	for (unsigned t = 0; t < search->n_threads; t++) {
 		search->finders[t].thread = sums_thread_new(plan, &n_groups);
 	}

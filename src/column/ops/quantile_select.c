@@ -33,7 +33,7 @@ HEAP(values, int64_t, is_greater)
 static int64_t
 middle_of(int64_t a, int64_t b, int64_t c)
 {
-	return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+	return a < b ? (b < c ? b : MOST(c, a)) : (a < c ? a : MOST(c, b));
 }
 
 /* Quickselect for many ranks: values below, equal to and above a pivot apart, then on in the parts
@@ -122,7 +122,7 @@ grow_counts(struct value_counts *counts)
 	while (is_full && next.n_entries < 2 * VALUE_COUNTS_LIMIT) {
 		next.shift--;
 		next.n_entries *= 2;
-		next.entries = xcalloc(next.n_entries, sizeof *next.entries);
+		MEM_NEW(next.entries, next.n_entries);
 		is_full = false;
 		for (size_t i = 0; i < counts->n_entries && !is_full; i++) {
 			const struct value_count *entry = &counts->entries[i];
@@ -177,7 +177,7 @@ value_counts_add(struct value_counts *counts, uint32_t limit, const uint32_t *gr
 	if (!counts->entries) {
 		counts->shift = FIRST_SHIFT;
 		counts->n_entries = (size_t)1 << (64 - FIRST_SHIFT);
-		counts->entries = xcalloc(counts->n_entries, sizeof *counts->entries);
+		MEM_NEW(counts->entries, counts->n_entries);
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
@@ -224,9 +224,7 @@ compare_counts(const void *a, const void *b)
 void
 value_counts_sort(struct value_counts *list)
 {
-	if (list->n_used > 0) {
-		qsort(list->entries, list->n_used, sizeof *list->entries, compare_counts);
-	}
+	SORT(list->entries, list->n_used, compare_counts);
 }
 
 void

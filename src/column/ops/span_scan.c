@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 static struct filter_state **
 states_of(const struct span_scan *scan, unsigned thread)
@@ -113,7 +114,7 @@ span_scan_init(struct span_scan *scan, const struct dataset *dataset, const stru
 	row_column_bind(ROW_START, &scan->fields, &scan->start_slots);
 	row_column_bind(ROW_END, &scan->fields, &scan->end_slots);
 	scan->n_threads = block_loop_threads(&scan->loop);
-	scan->states = xcalloc((size_t)scan->n_threads * n_sets, sizeof *scan->states);
+	MEM_NEW(scan->states, (size_t)scan->n_threads * n_sets);
 	for (unsigned i = 0; i < scan->n_threads * n_sets; i++) {
 		scan->states[i] = filter_state_new(scan->filters[i % n_sets]);
 	}
@@ -163,9 +164,9 @@ span_bounds(const struct dataset *dataset, int64_t *first_ns, int64_t *last_ns, 
 	*last_ns = *end_ns = INT64_MIN;
 	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
 		const struct block_info *block = &dataset->blocks[BLOCK_SPAN][i];
-		*first_ns = block->start_min < *first_ns ? block->start_min : *first_ns;
-		*last_ns = block->start_max > *last_ns ? block->start_max : *last_ns;
-		*end_ns = block->end_max > *end_ns ? block->end_max : *end_ns;
+		*first_ns = LEAST(block->start_min, *first_ns);
+		*last_ns = MOST(block->start_max, *last_ns);
+		*end_ns = MOST(block->end_max, *end_ns);
 	}
 	return *first_ns <= *last_ns;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 #define GATHER_LIMIT (4u << 20)
 #define GROUP_BYTES 160    /* of tables and keys, roughly; measures come on top */
@@ -227,8 +228,8 @@ merge_value(struct value_total *total, const struct value_total *more)
 	total->n += more->n;
 	total->sum += more->sum;
 	deviations_merge(&total->deviations, &more->deviations);
-	total->min = more->min < total->min ? more->min : total->min;
-	total->max = more->max > total->max ? more->max : total->max;
+	total->min = LEAST(more->min, total->min);
+	total->max = MOST(more->max, total->max);
 }
 
 static int
@@ -317,7 +318,7 @@ merge_threads(struct scan *scan, struct err *err)
 	group_table_init(&first->table, 0);
 	first->totals = (struct group_totals){0};
 	if (sums->plan.parts[MEASURE_VALUE]) {
-		sums->values = xcalloc(sums->table.n_groups, sizeof *sums->values);
+		MEM_NEW(sums->values, sums->table.n_groups);
 		for (uint32_t i = 0; i < scan->value_table.n_groups; i++) {
 			sums->values[group_table_find(&sums->table,
 			                              group_table_codes(&scan->value_table, i))] =
@@ -333,8 +334,8 @@ scan_begin(struct scan *scan, struct sums *sums, const struct block_loop *loop)
 	scan->sums = sums;
 	scan->n_threads = block_loop_threads(loop);
 	scan->n_slots = block_loop_slots(loop);
-	scan->threads = xcalloc(scan->n_threads, sizeof *scan->threads);
-	scan->slots = xcalloc(scan->n_slots, sizeof *scan->slots);
+	MEM_NEW(scan->threads, scan->n_threads);
+	MEM_NEW(scan->slots, scan->n_slots);
 	group_table_init(&scan->value_table, sums->plan.coders.n);
 	for (unsigned t = 0; t < scan->n_threads; t++) {
 		scan->threads[t] = sums_thread_new(&sums->plan, &scan->n_groups);

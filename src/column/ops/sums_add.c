@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "util/intervals.h"
+#include "util/order.h"
 
 /* The loops that the compiler makes a copy of for each combination of constants. */
 static inline __attribute__((always_inline)) void
@@ -166,8 +167,7 @@ add_times(struct sums_thread *thread, struct block_view *view)
 		if (start < times->start_min) {
 			times->start_min = start;
 		}
-		times->end_max =
-		    end > times->end_max ? end : times->end_max; /* it often is: no branch */
+		times->end_max = MOST(end, times->end_max); /* it often is: no branch */
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "column/ops/sums_private.h"
 
 #include "util/intervals.h"
+#include "util/order.h"
 
 void
 sums_calls_fold(const struct calls_total *calls, enum measure measure, struct measure_total *into)
@@ -21,8 +22,8 @@ sums_calls_fold(const struct calls_total *calls, enum measure measure, struct me
 
 	into->n = n > INT64_MAX ? INT64_MAX : (int64_t)n;
 	into->sum += more->sum;
-	into->min = more->min < into->min ? more->min : into->min;
-	into->max = more->max > into->max ? more->max : into->max;
+	into->min = LEAST(more->min, into->min);
+	into->max = MOST(more->max, into->max);
 }
 
 /* A column of the current chunk. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 static void
 clear_calls(struct calls_total *total)
@@ -106,9 +107,8 @@ group_totals_merge(struct group_totals *a, size_t to, const struct group_totals 
 	}
 	if (a->times) {
 		struct group_times *times = &a->times[to], more = b->times[from];
-		times->start_min =
-		    more.start_min < times->start_min ? more.start_min : times->start_min;
-		times->end_max = more.end_max > times->end_max ? more.end_max : times->end_max;
+		times->start_min = LEAST(more.start_min, times->start_min);
+		times->end_max = MOST(more.end_max, times->end_max);
 	}
 	for (int m = 0; m < MEASURES; m++) {
 		if (a->measures[m]) {
@@ -116,8 +116,8 @@ group_totals_merge(struct group_totals *a, size_t to, const struct group_totals 
 					     more = b->measures[m][from];
 			total->sum += more.sum;
 			total->n += more.n;
-			total->min = more.min < total->min ? more.min : total->min;
-			total->max = more.max > total->max ? more.max : total->max;
+			total->min = LEAST(more.min, total->min);
+			total->max = MOST(more.max, total->max);
 			sums_add_squares(&total->squares, more.squares);
 		}
 	}

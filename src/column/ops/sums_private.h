@@ -9,6 +9,7 @@
 #include "column/scan/group_table.h"
 #include "column/ops/quantile.h"
 #include "util/deviation.h"
+#include "util/order.h"
 
 #define TOTALS_BYTES (UINT64_C(4) << 30) /* groups of all threads together take at most so much */
 
@@ -187,8 +188,8 @@ void sums_calls_bind(struct calls_slots *slots, struct block_fields *fields);
 static inline void
 calls_measure_widen(struct calls_measure *into, int64_t min, int64_t max)
 {
-	into->min = min < into->min ? min : into->min;
-	into->max = max > into->max ? max : into->max;
+	into->min = LEAST(min, into->min);
+	into->max = MOST(max, into->max);
 }
 /* Adds what they tell of a measure to that of the other rows. */
 void sums_calls_fold(const struct calls_total *calls, enum measure measure,

@@ -18,7 +18,7 @@ sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups)
 	thread->filter_state = filter_state_new(plan->filter);
 	for (unsigned c = 0; c < plan->coders.n; c++) {
 		thread->coder_states[c] = coder_state_new(plan->coders.coders[c]);
-		thread->codes[c] = xcalloc(CHUNK_ROWS, sizeof *thread->codes[c]);
+		MEM_NEW(thread->codes[c], CHUNK_ROWS);
 	}
 	group_table_init(&thread->table, plan->coders.n);
 	group_table_init(&thread->cover.table, plan->coders.n);

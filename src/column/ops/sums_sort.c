@@ -10,6 +10,7 @@
 
 #include "column/scan/rowvalue.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 struct item {
 	uint64_t key; /* orders integers among themselves, texts by their first 8 bytes */
@@ -22,7 +23,7 @@ text_key(struct slice text)
 {
 	unsigned char bytes[8] = {0};
 	uint64_t key = 0;
-	memcpy(bytes, text.len ? text.ptr : "", text.len < 8 ? text.len : 8);
+	memcpy(bytes, text.len ? text.ptr : "", LEAST(text.len, 8));
 	for (int i = 0; i < 8; i++) {
 		key = key << 8 | bytes[i];
 	}
@@ -94,7 +95,7 @@ rank_codes(const struct coder *coder, unsigned part, uint32_t n)
 	if (is_integers) {
 		sorted = sort_by_key(items, items + n, n);
 	} else {
-		qsort(items, n, sizeof *items, compare_items);
+		SORT(items, n, compare_items);
 	}
 	uint32_t rank = 0;
 	const struct item *previous = NULL;

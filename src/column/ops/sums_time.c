@@ -177,9 +177,8 @@ sums_divide_time(struct sums_thread *thread, struct block_view *view,
 			int64_t rest = start % width;
 			bucket_start =
 			    start -
-			    (rest < 0
-			         ? 0
-			         : rest); /* below 0: one that is early enough for the test above */
+			    MOST(0,
+			         rest); /* below 0: one that is early enough for the test above */
 			bucket_end = time_add(start - rest, rest < 0 ? 0 : width);
 		}
 		if (end > bucket_end && divide_span(thread, row, bucket_end, end, width, err) < 0) {
@@ -254,7 +253,7 @@ sums_cover_finish(struct sums_thread *thread, struct err *err)
 		steps[i] = (struct cover_step){codes, plan->coders.n, time,
 		                               floor_divide(start, width), cover->steps[i]};
 	}
-	qsort(steps, n, sizeof *steps, compare_steps);
+	SORT(steps, n, compare_steps);
 	for (uint32_t i = 0; i + 1 < n && result == 0; i++) {
 		n_open += steps[i].step;
 		if (compare_others(&steps[i], &steps[i + 1]) != 0) {

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 #include "column/ops/sums_private.h"
+#include "util/order.h"
 
 static bool
 plan_fits_totals(const struct sums_plan *plan)
@@ -46,8 +47,8 @@ add_to_measure(struct measure_total *into, int64_t n, int64_t sum, int64_t min, 
 		into->n += n;
 		into->sum += sum;
 		sums_add_squares(&into->squares, squares);
-		into->min = min < into->min ? min : into->min;
-		into->max = max > into->max ? max : into->max;
+		into->min = LEAST(min, into->min);
+		into->max = MOST(max, into->max);
 	}
 }
 
@@ -76,9 +77,8 @@ add_total(struct group_totals *into, uint32_t group, const struct dataset_total 
 	}
 	if (into->times) {
 		struct group_times *times = &into->times[group];
-		times->start_min =
-		    total->start_min < times->start_min ? total->start_min : times->start_min;
-		times->end_max = total->end_max > times->end_max ? total->end_max : times->end_max;
+		times->start_min = LEAST(total->start_min, times->start_min);
+		times->end_max = MOST(total->end_max, times->end_max);
 	}
 }
 

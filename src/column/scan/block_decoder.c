@@ -13,6 +13,7 @@
 
 #include "column/encode/column_bits.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FETCH_LIMIT ((size_t)1 << 30) /* bytes of one block */
 #define COLUMN_LIMIT (2u << 20)       /* of a column without texts: no block's can be larger */
@@ -154,7 +155,7 @@ block_decoder_init(struct block_decoder *decoder, const struct dataset *dataset,
                    const struct block_fields *fields, unsigned thread)
 {
 	*decoder = (struct block_decoder){.n_columns = fields->n};
-	decoder->columns = xcalloc(fields->n + 1, sizeof *decoder->columns);
+	MEM_NEW(decoder->columns, fields->n + 1);
 	decoder->view.dataset = dataset;
 	decoder->view.thread = thread;
 	decoder->view.decoder = decoder;
@@ -291,7 +292,7 @@ block_view_next(struct block_view *view)
 	}
 	uint32_t left = view->info->n_rows - row;
 	view->row = row;
-	view->n = left < CHUNK_ROWS ? left : CHUNK_ROWS;
+	view->n = LEAST(left, CHUNK_ROWS);
 	return true;
 }
 

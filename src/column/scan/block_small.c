@@ -37,7 +37,7 @@ static bool
 make_small(struct decoder_column *column)
 {
 	if (!column->small) {
-		column->small = xcalloc(1, sizeof *column->small);
+		MEM_NEW(column->small, 1);
 	}
 	struct small_reader *small = column->small;
 	small->next_row = 0;

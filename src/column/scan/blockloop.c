@@ -14,6 +14,7 @@
 
 #include "column/scan/block_decoder.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/workers.h"
 
 #define MAX_THREADS 256u
@@ -52,7 +53,7 @@ block_loop_threads(const struct block_loop *loop)
 	unsigned n = loop->n_threads ? loop->n_threads : loop->dataset->n_threads;
 
 	n = n ? n : workers_count();
-	return n > MAX_THREADS ? MAX_THREADS : n;
+	return LEAST(MAX_THREADS, n);
 }
 
 unsigned
@@ -306,14 +307,14 @@ block_loop_run(const struct block_loop *loop, struct err *err)
 	struct loop_run run = {.loop = loop, .n_slots = block_loop_slots(loop)};
 	size_t n_blocks = loop->dataset->n_blocks[loop->kind];
 
-	run.end = loop->end < n_blocks ? loop->end : n_blocks;
+	run.end = LEAST(loop->end, n_blocks);
 	if (loop->first >= run.end) {
 		return 0;
 	}
 	pthread_mutex_init(&run.lock, NULL);
 	pthread_cond_init(&run.work, NULL);
 	pthread_cond_init(&run.done, NULL);
-	run.slots = xcalloc(run.n_slots, sizeof *run.slots);
+	MEM_NEW(run.slots, run.n_slots);
 	block_decoder_init(&run.sifter, loop->dataset, loop->fields, 0);
 	int status = run_threads(&run, err);
 	dataset_fetched(loop->dataset);

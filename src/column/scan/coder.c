@@ -11,6 +11,7 @@
 #include "column/scan/coder_private.h"
 
 #include <stdlib.h>
+#include "util/order.h"
 
 #define RANGE_CODES 65536 /* at most so many codes by range */
 
@@ -58,8 +59,8 @@ number_bounds(const struct dataset *dataset, enum block_kind kind, const struct 
 			return false;
 		}
 		if (range.type == RANGE_KNOWN) {
-			*min = range.min < *min ? range.min : *min;
-			*max = range.max > *max ? range.max : *max;
+			*min = LEAST(range.min, *min);
+			*max = MOST(range.max, *max);
 		}
 	}
 	return true;
@@ -147,7 +148,7 @@ coder_begin(struct coder *coder, const struct dataset *dataset, enum block_kind 
 		return;
 	}
 	coder->n_by_code = (coder->type == CODER_LANE ? dataset->n_lanes : dataset->n_texts) + 1;
-	coder->by_code = xcalloc(coder->n_by_code, sizeof *coder->by_code);
+	MEM_NEW(coder->by_code, coder->n_by_code);
 	coder->is_identity = coder->n_specs == 1 && coder->type == CODER_TEXT &&
 	                     !row_columns[coder->column].is_computed;
 }

@@ -28,7 +28,7 @@ number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t 
 {
 	if (table->n * 2 >= table->mask) {
 		struct number_table larger = {.mask = table->mask ? table->mask * 2 + 1 : 255};
-		larger.entries = xcalloc(larger.mask + 1, sizeof *larger.entries);
+		MEM_NEW(larger.entries, larger.mask + 1);
 		for (size_t i = 0; table->entries && i <= table->mask; i++) {
 			if (table->entries[i].code) {
 				number_add(&larger, table->entries[i].number,
@@ -157,7 +157,7 @@ coder_agree_text(struct coder_state *state, uint32_t text, uint32_t *code, struc
 		bool is_text = text < coder->dataset->n_texts;
 		coder->values[n] = (struct scan_value){.type = is_text ? SCAN_TEXT : SCAN_NULL,
 		                                       .text = is_text ? coder->dataset->texts[text]
-		                                                       : (struct slice){"", 0}};
+		                                                       : slice_of("")};
 		*code = n;
 		atomic_store_explicit(&coder->n_codes, n + 1, memory_order_release);
 		atomic_store_explicit(&coder->by_code[text], n + 1, memory_order_release);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "column/scan/pathname.h"
+#include "util/order.h"
 
 static struct scan_value
 derived_text(struct coder_state *state, unsigned part, uint32_t code)
@@ -32,8 +33,7 @@ derived_text(struct coder_state *state, unsigned part, uint32_t code)
 			regex_replace(state->regexes[part], value.text, spec->replacement,
 			              &state->scratch);
 		}
-		value.text =
-		    state->scratch.len ? strbuf_slice(&state->scratch) : (struct slice){"", 0};
+		value.text = state->scratch.len ? strbuf_slice(&state->scratch) : slice_of("");
 	}
 	return value;
 }
@@ -75,7 +75,7 @@ counted_as(const struct coder *coder, uint32_t run_code)
 	if (run_code < missing && coder->aliases) {
 		run_code = coder->aliases[run_code];
 	}
-	return run_code < missing ? run_code : missing;
+	return LEAST(run_code, missing);
 }
 
 /* The code + 1 of a source's code, first met in this source; source_code n_cache - 1 stands for a
@@ -125,7 +125,7 @@ begin_source(struct coder_state *state, const struct dataset_source *source)
 	}
 	if (n > state->cache_capacity) {
 		free(state->cache);
-		state->cache = xcalloc(n, sizeof *state->cache);
+		MEM_NEW(state->cache, n);
 		state->cache_capacity = n;
 	} else {
 		memset(state->cache, 0, n * sizeof *state->cache);

@@ -41,7 +41,7 @@ block_info_remap(struct block_info *info, const uint32_t *keys, uint32_t n_keys)
 		column->field = remap_field(column->field, keys, n_keys);
 		column->same_as = remap_field(column->same_as, keys, n_keys);
 	}
-	qsort(info->columns, info->n_columns, sizeof *info->columns, compare_fields);
+	SORT(info->columns, info->n_columns, compare_fields);
 }
 
 uint32_t

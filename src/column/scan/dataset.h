@@ -76,7 +76,7 @@ void dataset_fetched(const struct dataset *dataset);
 static inline struct slice
 dataset_text(const struct dataset *dataset, uint32_t code)
 {
-	return code < dataset->n_texts ? dataset->texts[code] : (struct slice){"", 0};
+	return code < dataset->n_texts ? dataset->texts[code] : slice_of("");
 }
 
 /* The name of a path's class. Lent by the dataset's classes. */

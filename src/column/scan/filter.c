@@ -119,10 +119,10 @@ filter_state_new(const struct filter *filter)
 {
 	struct filter_state *state = xcalloc(1, sizeof *state);
 	state->filter = filter;
-	state->regexes = xcalloc(filter->n_leaves, sizeof *state->regexes);
-	state->caches = xcalloc(filter->n_leaves, sizeof *state->caches);
-	state->smalls = xcalloc(filter->n_leaves, sizeof *state->smalls);
-	state->leaf_verdicts = xcalloc(filter->n_leaves, sizeof *state->leaf_verdicts);
+	MEM_NEW(state->regexes, filter->n_leaves);
+	MEM_NEW(state->caches, filter->n_leaves);
+	MEM_NEW(state->smalls, filter->n_leaves);
+	MEM_NEW(state->leaf_verdicts, filter->n_leaves);
 	return state;
 }
 

@@ -19,6 +19,7 @@
 #include "column/scan/filter_tree.h"
 
 #include "util/intervals.h"
+#include "util/order.h"
 
 void
 filter_leaf_bind_calls(struct filter_leaf *leaf, struct block_fields *fields)
@@ -53,7 +54,7 @@ bounds_at(const struct filter_leaf *leaf, struct block_view *view, uint32_t row,
 		return false;
 	}
 	if (!value_at(view, leaf->calls_slots.min, row, min) || leaf->column == ROW_SELF) {
-		*min = all < 0 ? all : 0;
+		*min = LEAST(all, 0);
 	}
 	if (!value_at(view, leaf->calls_slots.max, row, max)) {
 		*max = all;

@@ -40,7 +40,7 @@ count_calls(const struct chunk_column *calls, uint32_t n, const uint64_t *rows, 
 		for (uint64_t left = rows[w] & calls->presence[w]; left; left &= left - 1) {
 			uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(left);
 			++*n_records;
-			*n_calls = time_add(*n_calls, calls->values[i]);
+			time_raise(n_calls, calls->values[i]);
 		}
 	}
 }
@@ -56,9 +56,8 @@ count_unfinished(struct counting *counting, struct block_view *view, const uint6
 			uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(left);
 			bool is_unfinished = unfinished->values[i] == 1;
 			census->unfinished += is_unfinished;
-			census->unfinished_ns =
-			    time_add(census->unfinished_ns,
-			             is_unfinished && duration ? duration->values[i] : 0);
+			time_raise(&census->unfinished_ns,
+			           is_unfinished && duration ? duration->values[i] : 0);
 		}
 	}
 }

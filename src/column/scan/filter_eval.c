@@ -14,6 +14,7 @@
 
 #include "column/encode/column_bits.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 static bool
 is_empty(const uint64_t *rows, uint32_t n_words)
@@ -36,7 +37,7 @@ static uint32_t
 word_rows(uint32_t n, uint32_t word)
 {
 	uint32_t left = n - word * 64;
-	return left < 64 ? left : 64;
+	return LEAST(left, 64);
 }
 
 static void
@@ -402,8 +403,7 @@ prune_node(const struct filter_state *state, const struct filter_node *node)
 	enum filter_verdict whole = is_and ? FILTER_ALL : FILTER_NONE;
 	for (const struct filter_node *child = node->child; child; child = child->next) {
 		enum filter_verdict verdict = prune_node(state, child);
-		whole = is_and ? (verdict < whole ? verdict : whole)
-		               : (verdict > whole ? verdict : whole);
+		whole = is_and ? LEAST(verdict, whole) : MOST(verdict, whole);
 	}
 	return whole;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/order.h"
 #include "util/utf8.h"
 
 static int
@@ -112,8 +113,7 @@ parse_number(struct filter_parser *parser, const struct filter_leaf *leaf, struc
 	if (!number_parse((struct slice){text + !is_negative, digits.len + is_negative}, unit,
 	                  value)) {
 		return token_error(tokenizer, &tokenizer->token, err, "%.*s is not %s",
-		                   (int)(digits.len < 40 ? digits.len : 40), digits.ptr,
-		                   unit_words(unit));
+		                   (int)LEAST(digits.len, 40), digits.ptr, unit_words(unit));
 	}
 	return 0;
 }
@@ -278,7 +278,7 @@ parse_in(struct filter_parser *parser, struct filter_leaf *leaf, bool is_negated
 		goto out;
 	}
 	if (n > 0) {
-		qsort(list, n, sizeof *list, compare_values);
+		SORT(list, n, compare_values);
 		leaf->list = arena_copy(parser->filter->arena, list, n * sizeof *list);
 	}
 	leaf->n_list = n;

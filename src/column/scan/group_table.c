@@ -21,7 +21,7 @@ group_table_init(struct group_table *table, unsigned n_parts)
 	for (unsigned i = 0; i < n_parts; i++) {
 		table->sizes[i] = 1;
 	}
-	table->slots = xcalloc(1, sizeof *table->slots);
+	MEM_NEW(table->slots, 1);
 	table->codes = mem_grow(NULL, &table->codes_capacity, 1, sizeof *table->codes);
 }
 
@@ -76,7 +76,7 @@ static void
 rebuild_direct(struct group_table *table, size_t n_slots)
 {
 	free(table->slots);
-	table->slots = xcalloc(n_slots, sizeof *table->slots);
+	MEM_NEW(table->slots, n_slots);
 	for (uint32_t group = 0; group < table->n_groups; group++) {
 		table->slots[direct_slot(table, group_table_codes(table, group))] = group + 1;
 	}
@@ -89,7 +89,7 @@ rebuild_hashed(struct group_table *table, size_t n_entries)
 	free(table->entries);
 	table->slots = NULL;
 	table->n_entries = n_entries;
-	table->entries = xcalloc(n_entries, sizeof *table->entries);
+	MEM_NEW(table->entries, n_entries);
 	for (uint32_t group = 0; group < table->n_groups; group++) {
 		const uint32_t *tuple = group_table_codes(table, group);
 		uint64_t key = key_of(tuple, table->n_parts);

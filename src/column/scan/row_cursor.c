@@ -11,6 +11,7 @@
 
 #include "column/scan/row_read.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* The source's codes that stand for one of the run's: all lie in low ... high; none if low >
  * high. */
@@ -173,7 +174,7 @@ keep_between(uint64_t *matches, const struct chunk_column *column, uint32_t n, i
 	}
 	for (uint32_t word = 0; word < (n + 63) / 64; word++) {
 		uint64_t bits = 0;
-		uint32_t end = n - word * 64 < 64 ? n - word * 64 : 64;
+		uint32_t end = LEAST(n - word * 64, 64);
 		for (uint32_t i = 0; i < end; i++) {
 			int64_t value = column->values[word * 64 + i];
 			bits |= (uint64_t)(value >= min && value <= max) << i;

@@ -7,6 +7,7 @@
 
 #include "column/scan/pathname.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 void
 row_column_bind(enum row_column column, struct block_fields *fields, struct row_slots *slots)
@@ -233,8 +234,8 @@ row_column_range(enum row_column column, const struct block_info *block)
 	range.max = stored ? stored->max : info->absent;
 	range.has_missing = stored && stored->n_present < block->n_rows;
 	if (range.has_missing && info->has_default) {
-		range.min = range.min < info->absent ? range.min : info->absent;
-		range.max = range.max > info->absent ? range.max : info->absent;
+		range.min = LEAST(range.min, info->absent);
+		range.max = MOST(range.max, info->absent);
 		range.has_missing = false;
 	}
 	return range;

@@ -89,8 +89,7 @@ find_ready(const struct schedule *schedule)
 		int64_t arrival = schedule_arrival_ns(schedule, &schedule->edges[e]);
 		int64_t *time = &ready.of_item[schedule->edges[e].to];
 
-		*time =
-		    *time < arrival ? arrival : *time; /* SCHEDULE_NO_TIME is the least of all */
+		*time = MOST(arrival, *time); /* SCHEDULE_NO_TIME is the least of all */
 	}
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		uint32_t task = schedule->items[i].task;

@@ -222,8 +222,8 @@ indicators_collect(struct explain *explain, const struct indicators_request *req
 	}
 	struct query_library *library = query_library_open(NULL);
 	int rc = 0;
-	asking.results = xcalloc(asking.n_runs, sizeof *asking.results);
-	asking.indicators = xcalloc(1, sizeof *asking.indicators);
+	MEM_NEW(asking.results, asking.n_runs);
+	MEM_NEW(asking.indicators, 1);
 	asking.indicators->arena = arena_new();
 	add_durations(&asking);
 	for (size_t i = 0; rc >= 0 && i < query_library_count(library); i++) {

@@ -97,8 +97,8 @@ list_paths(const struct io_run *run, const struct io_groups *groups)
 			paths.n++;
 		}
 	}
-	paths.codes = xcalloc(paths.n, sizeof *paths.codes);
-	paths.texts = xcalloc(paths.n, sizeof *paths.texts);
+	MEM_NEW(paths.codes, paths.n);
+	MEM_NEW(paths.texts, paths.n);
 	paths.n = 0;
 	for (uint32_t code = 0; code < n_texts; code++) {
 		if (seen[code]) {
@@ -117,7 +117,7 @@ match_files(struct io_pair *pair, const struct io_groups groups[2])
 	struct io_paths b = list_paths(&pair->runs[1], &groups[1]);
 	size_t n = pair->runs[1].dataset->n_texts;
 	pair->files = matching_new_files(a.texts, a.n, b.texts, b.n);
-	pair->a_of_b = xcalloc(n, sizeof *pair->a_of_b);
+	MEM_NEW(pair->a_of_b, n);
 	for (size_t i = 0; i < n; i++) {
 		pair->a_of_b[i] = TEXT_NONE;
 	}

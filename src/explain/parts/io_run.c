@@ -77,8 +77,8 @@ open_run(struct io_run *run, const struct explain *explain, struct explain_run *
 	if (!run->dataset) {
 		return -1;
 	}
-	run->process_of_lane = xcalloc(run->dataset->n_lanes, sizeof *run->process_of_lane);
-	run->thread_of_lane = xcalloc(run->dataset->n_lanes, sizeof *run->thread_of_lane);
+	MEM_NEW(run->process_of_lane, run->dataset->n_lanes);
+	MEM_NEW(run->thread_of_lane, run->dataset->n_lanes);
 	store_set_cancel(of->store, explain->cancel);
 	int rc = read_processes(run, of->store, err);
 	store_set_cancel(of->store, NULL);

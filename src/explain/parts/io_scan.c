@@ -24,6 +24,7 @@
 #include "column/scan/row_read.h"
 #include "util/index.h"
 #include "util/intern.h"
+#include "util/intervals.h"
 #include "util/order.h"
 #include "util/workers.h"
 
@@ -108,7 +109,7 @@ io_loop_run(const struct io_loop *loop, struct err *err)
 	                   UINT64_C(1) << FIELD_PATH | UINT64_C(1) << FIELD_SIZE |
 	                   UINT64_C(1) << FIELD_CALLS | UINT64_C(1) << FIELD_CALL_SUM);
 	pass.n_states = block_loop_threads(&blocks);
-	pass.states = xcalloc(pass.n_states, sizeof *pass.states);
+	MEM_NEW(pass.states, pass.n_states);
 	for (unsigned t = 0; t < pass.n_states; t++) {
 		pass.states[t] = filter_state_new(pass.filter);
 	}
@@ -331,7 +332,7 @@ io_groups_read(const struct io_run *run, const struct io_request *request, struc
 	struct io_gathering gathering = {.run = run, .request = request};
 	struct io_loop loop = {run, request->filter, &gathering, add_row};
 	unsigned n = io_threads(run);
-	gathering.tables = xcalloc(n, sizeof *gathering.tables);
+	MEM_NEW(gathering.tables, n);
 	for (unsigned t = 0; t < n; t++) {
 		gathering.tables[t].class_of = xcalloc(run->dataset->n_texts, 1);
 	}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/intervals.h"
 #include "util/order.h"
 
 #define STREAMS_MAX 4096
@@ -111,7 +112,7 @@ static void
 make_covers(struct cutting *cutting, const struct io_groups *groups)
 {
 	unsigned n = cutting->n_classes;
-	cutting->covers = xcalloc((size_t)n * 2, sizeof *cutting->covers);
+	MEM_NEW(cutting->covers, (size_t)n * 2);
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct io_group *group = &groups->groups[i];
 		cover_add(&cutting->covers[group->class], group->busy, group->n_busy);
@@ -152,7 +153,7 @@ make_streams(struct cutting *cutting, const struct io_groups *groups)
 	struct io_streams *streams = cutting->streams;
 	unsigned n = cutting->n_classes;
 	streams->n_classes = n;
-	streams->streams = xcalloc(groups->n, sizeof *streams->streams);
+	MEM_NEW(streams->streams, groups->n);
 	for (size_t i = 0; i < groups->n && streams->n < STREAMS_MAX; i++) {
 		const struct io_group *group = &groups->groups[i];
 		if (group->size_bytes <= 0 || group->operation == TEXT_NONE) {
@@ -191,7 +192,7 @@ cut_rows(struct cutting *cutting, const char *filter, struct err *err)
 	struct io_loop loop = {cutting->run, filter, cutting, cut_row};
 	unsigned n_threads = io_threads(cutting->run);
 	size_t n_states = cutting->streams->n * (cutting->n_classes + 1u);
-	cutting->threads = xcalloc(n_threads, sizeof *cutting->threads);
+	MEM_NEW(cutting->threads, n_threads);
 	for (unsigned t = 0; t < n_threads; t++) {
 		size_t n_texts = cutting->run->dataset->n_texts;
 		cutting->threads[t].class_of = xcalloc(n_texts, 1);
@@ -223,8 +224,7 @@ io_streams_read(const struct io_run *run, const char *filter, const struct path_
 	if (io_groups_read(run, &request, &groups, err)) {
 		return -1;
 	}
-	cutting.stream_of = xcalloc(((size_t)run->dataset->n_texts + 1) * cutting.n_classes,
-	                            sizeof *cutting.stream_of);
+	MEM_NEW(cutting.stream_of, ((size_t)run->dataset->n_texts + 1) * cutting.n_classes);
 	make_covers(&cutting, &groups);
 	make_streams(&cutting, &groups);
 	int rc = cut_rows(&cutting, filter, err);

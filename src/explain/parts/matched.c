@@ -17,7 +17,7 @@ static void
 take_items(struct matched_run *run, const struct schedule *schedule, struct intern *kinds)
 {
 	run->n = schedule->n_items;
-	run->things = xcalloc(run->n, sizeof *run->things);
+	MEM_NEW(run->things, run->n);
 	for (size_t i = 0; i < run->n; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 		run->things[i] = (struct matched_thing){
@@ -49,7 +49,7 @@ take_files(struct matched *matched, unsigned r, struct store *store, struct inte
 	}
 	struct matched_run *run = &matched->run[r];
 	struct strbuf pattern = {0};
-	run->things = xcalloc(files->n_rows, sizeof *run->things);
+	MEM_NEW(run->things, files->n_rows);
 	for (size_t i = 0; i < files->n_rows; i++) {
 		const struct value *path = result_value(files, i, 0),
 				   *sum = result_value(files, i, 1);
@@ -75,7 +75,7 @@ match_files(struct matched *matched)
 	struct slice *paths[2];
 	for (unsigned r = 0; r < 2; r++) {
 		const struct matched_run *run = &matched->run[r];
-		paths[r] = xcalloc(run->n, sizeof *paths[r]);
+		MEM_NEW(paths[r], run->n);
 		for (size_t i = 0; i < run->n; i++) {
 			paths[r][i] = run->things[i].key;
 		}

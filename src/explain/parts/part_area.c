@@ -62,9 +62,9 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 	    xcalloc(schedule->n_kinds, sizeof *kinds); /* its kinds among both runs' */
 	wide_int *amounts, whole;
 
-	area->busy = xcalloc(n, sizeof *area->busy);
-	area->count = xcalloc(n, sizeof *area->count);
-	area->parts = xcalloc(n + IDLE_CAUSES + 1, sizeof *area->parts);
+	MEM_NEW(area->busy, n);
+	MEM_NEW(area->count, n);
+	MEM_NEW(area->parts, n + IDLE_CAUSES + 1);
 	area->n_lanes = schedule->n_lanes;
 	for (size_t k = 0; k < schedule->n_kinds; k++) {
 		kinds[k] = intern_find(areas->kinds, schedule->kinds[k]);
@@ -84,7 +84,7 @@ measure(struct areas *areas, int r, const struct schedule *schedule, const struc
 		return 0;
 	}
 	whole = ((wide_int)schedule->end_ns - schedule->start_ns) * (wide_int)area->n_lanes;
-	amounts = xcalloc(n + IDLE_CAUSES + 1, sizeof *amounts);
+	MEM_NEW(amounts, n + IDLE_CAUSES + 1);
 	area->doubled = whole;
 	for (size_t k = 0; k < n; k++) {
 		amounts[k] = area->busy[k];

@@ -96,7 +96,7 @@ collect_ratios(struct matched_tally *tally)
 		tally->n_zero += tally->rows[k].n[MATCHED] - tally->rows[k].n_ratios;
 		tally->rows[k].n_ratios = 0;
 	}
-	tally->ratios = xcalloc(at, sizeof *tally->ratios);
+	MEM_NEW(tally->ratios, at);
 	for (size_t i = 0; i < matched->run[0].n; i++) {
 		struct kind_row *row = &tally->rows[matched->run[0].things[i].kind];
 		double ratio;

@@ -91,7 +91,7 @@ relabel(const struct schedule *a, const struct schedule *b, const struct matchin
 	const struct schedule *schedules[2] = {a, b};
 	for (unsigned r = 0; r < 2; r++) {
 		size_t n_lanes = schedules[r]->n_lanes;
-		labels->number[r] = xcalloc(n_lanes, sizeof *labels->number[r]);
+		MEM_NEW(labels->number[r], n_lanes);
 		for (size_t l = 0; l < n_lanes; l++) {
 			labels->number[r][l] = (uint32_t)l;
 		}
@@ -99,8 +99,8 @@ relabel(const struct schedule *a, const struct schedule *b, const struct matchin
 	}
 	size_t n_cells;
 	struct assignment_cell *cells = count_common(a, b, matching, labels, &n_cells);
-	labels->other = xcalloc(labels->n[0], sizeof *labels->other);
-	labels->in_common = xcalloc(labels->n[0], sizeof *labels->in_common);
+	MEM_NEW(labels->other, labels->n[0]);
+	MEM_NEW(labels->in_common, labels->n[0]);
 	labels->n_alike = assignment_best(cells, n_cells, labels->n[0], labels->n[1], labels->other,
 	                                  &labels->is_exact);
 	for (size_t i = 0; i < n_cells; i++) {

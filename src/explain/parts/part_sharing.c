@@ -44,8 +44,8 @@ shares_of(const struct schedule *schedule, const struct cancel *cancel, struct s
 	int result = 0;
 
 	shares->n = schedule->n_kinds + 1;
-	shares->of_kind = xcalloc(shares->n, sizeof *shares->of_kind);
-	shares->ns = xcalloc(shares->n, sizeof *shares->ns);
+	MEM_NEW(shares->of_kind, shares->n);
+	MEM_NEW(shares->ns, shares->n);
 	while (result == 0 && item_sweep_next(sweep, &event)) {
 		wide_int units = ((wide_int)event.time_ns - before) << UNITS_SHIFT;
 

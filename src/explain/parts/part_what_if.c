@@ -55,7 +55,7 @@ choose_kinds(const struct schedule *schedule, const char *wanted, struct kind_su
              struct err *err)
 {
 	if (wanted[0] == '\0') {
-		*n = *n < KINDS_MAX ? *n : KINDS_MAX;
+		*n = LEAST(*n, KINDS_MAX);
 		return 0;
 	}
 	for (size_t k = 0; k < *n; k++) {
@@ -129,8 +129,8 @@ match_itself(const struct schedule *schedule)
 	size_t n = schedule->n_items;
 	matching->rule = "itself";
 	matching->n_a = matching->n_b = matching->n_pairs = n;
-	matching->b_of_a = xcalloc(n, sizeof *matching->b_of_a);
-	matching->a_of_b = xcalloc(n, sizeof *matching->a_of_b);
+	MEM_NEW(matching->b_of_a, n);
+	MEM_NEW(matching->a_of_b, n);
 	for (size_t i = 0; i < n; i++) {
 		matching->b_of_a[i] = matching->a_of_b[i] = (uint32_t)i;
 	}

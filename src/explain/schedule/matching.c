@@ -276,8 +276,8 @@ match_sides(const struct matching_side *a, const struct matching_side *b, const 
 	struct matching *matching = xcalloc(1, sizeof *matching);
 	matching->n_a = a->n;
 	matching->n_b = b->n;
-	matching->b_of_a = xcalloc(a->n, sizeof *matching->b_of_a);
-	matching->a_of_b = xcalloc(b->n, sizeof *matching->a_of_b);
+	MEM_NEW(matching->b_of_a, a->n);
+	MEM_NEW(matching->a_of_b, b->n);
 	size_t enough = (LEAST(a->n, b->n) + 1) / 2, most = 0;
 	const struct rule *best = rules, *rule = rules;
 	for (; rule->name && !cancel_requested(cancel); rule++) {

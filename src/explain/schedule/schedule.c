@@ -37,7 +37,7 @@ static uint32_t
 kind_of(struct schedule_reading *reading, uint32_t kind, uint32_t name)
 {
 	struct schedule *schedule = reading->schedule;
-	struct slice text = kind == SCHEDULE_NONE ? (struct slice){"", 0} : schedule->texts[kind];
+	struct slice text = kind == SCHEDULE_NONE ? slice_of("") : schedule->texts[kind];
 	struct strbuf stripped = {0};
 	uint32_t id;
 
@@ -194,7 +194,7 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	schedule->texts = (struct slice *)(uintptr_t)reading.dataset->texts;
 	schedule->n_texts = reading.dataset->n_texts;
 	reading.kinds = intern_new();
-	reading.kind_of_text = xcalloc(schedule->n_texts, sizeof *reading.kind_of_text);
+	MEM_NEW(reading.kind_of_text, schedule->n_texts);
 	if (read_all(&reading, err) == 0) {
 		settle_times(schedule);
 		settle_kinds(&reading);

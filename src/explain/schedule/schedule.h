@@ -95,7 +95,7 @@ struct schedule {
 static inline struct slice
 schedule_text(const struct schedule *schedule, uint32_t code)
 {
-	return code < schedule->n_texts ? schedule->texts[code] : (struct slice){"", 0};
+	return code < schedule->n_texts ? schedule->texts[code] : slice_of("");
 }
 static inline struct slice
 schedule_lane_name(const struct schedule *schedule, size_t lane)

@@ -87,7 +87,7 @@ learn_makers(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
-	reading->makers = xcalloc(schedule->n_items, sizeof *reading->makers);
+	MEM_NEW(reading->makers, schedule->n_items);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		reading->makers[reading->n_makers++] =
 		    (struct maker){schedule->tasks[schedule->items[i].task].name,
@@ -129,7 +129,7 @@ find_name(struct schedule_reading *reading, struct slice text)
 
 	if (!reading->names) {
 		reading->names = intern_new();
-		reading->name_codes = xcalloc(reading->n_makers, sizeof *reading->name_codes);
+		MEM_NEW(reading->name_codes, reading->n_makers);
 		for (size_t m = 0; m < reading->n_makers; m++) {
 			uint32_t name = reading->makers[m].name;
 
@@ -188,14 +188,14 @@ learn_places(struct schedule_reading *reading)
 {
 	const struct schedule *schedule = reading->schedule;
 
-	reading->lane_named = xcalloc(schedule->n_texts, sizeof *reading->lane_named);
+	MEM_NEW(reading->lane_named, schedule->n_texts);
 	memset(reading->lane_named, 0xff, schedule->n_texts * sizeof *reading->lane_named);
 	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
 		if (schedule->lanes[l].name < schedule->n_texts) {
 			reading->lane_named[schedule->lanes[l].name] = l;
 		}
 	}
-	reading->places = xcalloc(schedule->n_items, sizeof *reading->places);
+	MEM_NEW(reading->places, schedule->n_items);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 

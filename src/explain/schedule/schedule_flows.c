@@ -68,7 +68,7 @@ schedule_flows_read(struct schedule_reading *reading, struct err *err)
 		return NULL;
 	}
 	SORT(flows->ends, flows->n_ends, compare_ends);
-	flows->places = xcalloc(flows->n, sizeof *flows->places);
+	MEM_NEW(flows->places, flows->n);
 	for (size_t f = 0; f < flows->n; f++) {
 		flows->places[f][0].lane = flows->places[f][1].lane = SCHEDULE_NONE;
 	}

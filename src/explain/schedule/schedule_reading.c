@@ -53,7 +53,7 @@ schedule_settle_lanes(struct schedule_reading *reading)
 	struct schedule *schedule = reading->schedule;
 	uint32_t before = SCHEDULE_NONE;
 
-	schedule->lanes = xcalloc(reading->dataset->n_lanes, sizeof *schedule->lanes);
+	MEM_NEW(schedule->lanes, reading->dataset->n_lanes);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		struct schedule_item *item = &schedule->items[i];
 

@@ -62,8 +62,8 @@ count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *
 	uint32_t n_lanes = reading->dataset->n_lanes;
 	int more = stmt ? 1 : -1;
 
-	raw->first = xcalloc(n_lanes, sizeof *raw->first);
-	raw->n = xcalloc(n_lanes, sizeof *raw->n);
+	MEM_NEW(raw->first, n_lanes);
+	MEM_NEW(raw->n, n_lanes);
 	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
 		int64_t lane = stmt_integer(stmt, 0), rows = stmt_integer(stmt, 1);
 
@@ -255,7 +255,7 @@ sweep_all(struct schedule_reading *reading, struct raw_spans *raw, struct stretc
 	for (uint32_t l = 0; l < reading->dataset->n_lanes; l++) {
 		longest = MOST(raw->n[l], longest);
 	}
-	scratch = xcalloc(longest / 2 + 1, sizeof *scratch);
+	MEM_NEW(scratch, longest / 2 + 1);
 	for (uint32_t l = 0; l < reading->dataset->n_lanes && result == 0; l++) {
 		result = schedule_poll(reading, 0, err);
 		if (result == 0) {
@@ -286,7 +286,7 @@ schedule_read_spans(struct schedule_reading *reading, struct err *err)
 	if (!flows || count_rows(reading, &raw, err)) {
 		goto out;
 	}
-	raw.rows = xcalloc(raw.total, sizeof *raw.rows);
+	MEM_NEW(raw.rows, raw.total);
 	if (read_rows(reading, &raw, flows, err) || sweep_all(reading, &raw, &out, err)) {
 		goto out;
 	}

@@ -73,8 +73,8 @@ item_sweep_new(const struct schedule *schedule)
 	struct item_sweep *sweep = xcalloc(1, sizeof *sweep);
 
 	sweep->schedule = schedule;
-	sweep->lanes = xcalloc(schedule->n_lanes, sizeof *sweep->lanes);
-	sweep->heap = xcalloc(schedule->n_lanes, sizeof *sweep->heap);
+	MEM_NEW(sweep->lanes, schedule->n_lanes);
+	MEM_NEW(sweep->heap, schedule->n_lanes);
 	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
 		sweep->lanes[l].ends = lane_ends_sort(schedule, &schedule->lanes[l]);
 		if (advance(sweep, l)) {

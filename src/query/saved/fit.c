@@ -9,6 +9,7 @@
 
 #include "query/saved/query.h"
 #include "query/saved/query_file.h"
+#include "util/order.h"
 
 /* Is the word one of those in the list? */
 static bool
@@ -53,7 +54,7 @@ query_rank(const struct saved_query *query, const struct run_info *run)
 	for (const char *p = query->formats; *p;) {
 		size_t n = strcspn(p, " ,");
 		enum query_rank rank = rank_of_word((struct slice){p, n}, p == query->formats, run);
-		best = rank < best ? rank : best;
+		best = LEAST(rank, best);
 		p += n;
 		p += strspn(p, " ,");
 	}

@@ -16,6 +16,7 @@
 
 #include "query/saved/query_file.h"
 #include "query/saved/builtin_queries.h"
+#include "util/order.h"
 
 #define QUERY_FILE_LIMIT (1u << 20)
 #define QUERY_FILES_LIMIT 10000
@@ -153,9 +154,7 @@ add_folder(struct query_library *library, const char *folder, bool required)
 		}
 	}
 	(void)closedir(dir);
-	if (n_files) {
-		qsort(files, n_files, sizeof *files, compare_names);
-	}
+	SORT(files, n_files, compare_names);
 	for (size_t i = 0; i < n_files; i++) {
 		add_file(library, folder, files[i]);
 		free(files[i]);

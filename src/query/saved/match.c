@@ -143,7 +143,7 @@ list_items(struct result *const *results, const struct match_columns *keys, size
 			    (struct match_item){result_value(results[i], r, 0), &keys[i], i, r};
 		}
 	}
-	qsort(items, total, sizeof *items, compare_items);
+	SORT(items, total, compare_items);
 	*n_items = total;
 	return items;
 }
@@ -184,10 +184,8 @@ match_rows(struct result *const *results, const struct match_columns *keys, size
 		match->repeated += made > 1;
 		match->n_groups += made;
 	}
-	if (match->n_groups) {
-		qsort(groups, match->n_groups, sizeof *groups, compare_groups);
-	}
-	match->rows = xcalloc(match->n_groups * n + 1, sizeof *match->rows);
+	SORT(groups, match->n_groups, compare_groups);
+	MEM_NEW(match->rows, match->n_groups * n + 1);
 	for (size_t i = 0; i < match->n_groups; i++) {
 		memcpy(match->rows + i * n, rows + groups[i].index * n, n * sizeof *rows);
 	}

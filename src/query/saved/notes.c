@@ -239,8 +239,8 @@ query_note_left_out(struct result *result, const struct store *store)
 		for (size_t j = i; j < n && !is_counted_before(censuses, i); j++) {
 			bool is_same = strcmp(censuses[j].filter, censuses[i].filter) == 0;
 			const struct scan_census *census = &censuses[j].census;
-			n_records = time_add(n_records, is_same ? census->left_out_records : 0);
-			n_calls = time_add(n_calls, is_same ? census->left_out_calls : 0);
+			time_raise(&n_records, is_same ? census->left_out_records : 0);
+			time_raise(&n_calls, is_same ? census->left_out_calls : 0);
 		}
 		if (n_records > 0) {
 			result_add_note(result,

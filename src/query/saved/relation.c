@@ -8,6 +8,7 @@
 
 #include "query/saved/query.h"
 #include "util/ascii.h"
+#include "util/order.h"
 #include "util/quote.h"
 
 static const struct {
@@ -85,7 +86,7 @@ relation_no_column(struct slice name, const char *const *names, size_t n, struct
 {
 	char typed[128];
 
-	snprintf(typed, sizeof typed, "%.*s", (int)(name.len < 120 ? name.len : 120), name.ptr);
+	snprintf(typed, sizeof typed, "%.*s", (int)LEAST(name.len, 120), name.ptr);
 	const char *near = query_suggest(typed, names, n);
 	return err_set(err, ERR_USAGE, "filter: there is no column '%s'%s%s%s", typed,
 	               near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");

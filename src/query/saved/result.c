@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "util/order.h"
 
 struct result *
 result_new(const char *title, const struct result_column *columns, size_t n_columns)
@@ -170,8 +171,8 @@ sorted_rows(const struct result *result, const struct row_order *keys, size_t n_
 	}
 	for (size_t width = 1; width < n; width *= 2) {
 		for (size_t low = 0; low < n; low += 2 * width) {
-			size_t middle = low + width < n ? low + width : n;
-			size_t high = low + 2 * width < n ? low + 2 * width : n;
+			size_t middle = LEAST(low + width, n);
+			size_t high = LEAST(low + 2 * width, n);
 			size_t a = low, b = middle;
 			for (size_t i = low; i < high; i++) {
 				bool left = a < middle &&

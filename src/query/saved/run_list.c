@@ -11,6 +11,7 @@
 
 #include "query/saved/natural.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define FOLDER_DEPTH 2
 
@@ -117,10 +118,7 @@ run_list_new(const char *const *paths, size_t n_paths, struct err *err)
 		}
 		if (S_ISDIR(status.st_mode)) {
 			folder_add(&found, paths[i], FOLDER_DEPTH);
-			if (found.n > first) {
-				qsort(found.items + first, found.n - first, sizeof *found.items,
-				      path_compare);
-			}
+			SORT(found.items + first, found.n - first, path_compare);
 		} else {
 			paths_add(&found, paths[i]);
 		}

@@ -6,13 +6,14 @@
 #include "query/saved/query.h"
 
 #include <string.h>
+#include "util/order.h"
 
 #define SUGGEST_LENGTH 64
 
 static size_t
 smaller(size_t a, size_t b)
 {
-	return a < b ? a : b;
+	return LEAST(a, b);
 }
 
 static size_t

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "util/order.h"
 
 struct value
 value_quotient(const struct value *a, const struct value *b)
@@ -152,8 +153,8 @@ wide_sums(struct result *result, struct sum_rows *sums)
 		named++;
 	}
 	sums->n_of = sums->most = result->n_rows / result->n_wide;
-	sums->values = xcalloc(result->n_wide * width + 1, sizeof *sums->values);
-	sums->kinds = xcalloc(result->n_wide + 1, sizeof *sums->kinds);
+	MEM_NEW(sums->values, result->n_wide * width + 1);
+	MEM_NEW(sums->kinds, result->n_wide + 1);
 	for (size_t m = 0; m < result->n_wide; m++) {
 		struct value *row = sums->values + sums->n * width;
 
@@ -184,7 +185,7 @@ result_sums(struct result *result)
 		while (end < result->n_rows && is_with(result, first, end)) {
 			end++;
 		}
-		sums->most = end - first > sums->most ? end - first : sums->most;
+		sums->most = MOST(end - first, sums->most);
 		if (end == 0 && result->n_apart > 0) {
 			break; /* no run, no sums of it */
 		}

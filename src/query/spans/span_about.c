@@ -15,6 +15,7 @@
 #include "query/spans/span_walk.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define ARGUMENTS_LIMIT 1000
 #define VALUE_BYTES 4096 /* of an argument */
@@ -100,7 +101,7 @@ read_arguments(struct span_about *about, const struct dataset *dataset, struct e
 	struct slice rest = strbuf_slice(&json);
 	while (rc == 0 && about->n_arguments < ARGUMENTS_LIMIT &&
 	       span_arguments_next(&rest, &key, &value)) {
-		value.len = value.len > VALUE_BYTES ? VALUE_BYTES : value.len;
+		value.len = LEAST(VALUE_BYTES, value.len);
 		facts[about->n_arguments++] =
 		    (struct span_fact){arena_slice(about->arena, strbuf_slice(&key)),
 		                       arena_slice(about->arena, strbuf_slice(&value))};
@@ -197,7 +198,7 @@ span_about_read(struct store *store, int64_t id, const struct cancel *cancel, st
 	if (!dataset) {
 		return NULL;
 	}
-	about = xcalloc(1, sizeof *about);
+	MEM_NEW(about, 1);
 	about->arena = arena_new();
 	if (row_get(dataset, BLOCK_SPAN, id, &about->span, err)) {
 		goto fail;
@@ -344,7 +345,7 @@ span_peers_read(struct store *store, int64_t id, const struct cancel *cancel, st
 	if (!dataset || row_get(dataset, BLOCK_SPAN, id, &span, err)) {
 		return NULL;
 	}
-	peers = xcalloc(1, sizeof *peers);
+	MEM_NEW(peers, 1);
 	peers->arena = arena_new();
 	if (read_kind(peers, store, dataset, &span, err) ||
 	    read_children(peers, dataset, id, cancel, err) ||

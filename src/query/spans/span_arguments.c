@@ -7,6 +7,7 @@
 #include "query/spans/span_arguments.h"
 
 #include "util/ascii.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 static void
@@ -106,7 +107,7 @@ take_raw(struct slice *json, struct strbuf *out)
 			break;
 		}
 	}
-	i = i < json->len ? i : json->len;
+	i = LEAST(i, json->len);
 	strbuf_add(out, json->ptr, i);
 	*json = slice_from(*json, i);
 	return i > 0;

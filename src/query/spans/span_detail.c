@@ -217,7 +217,7 @@ span_detail_read(struct store *store, int64_t id, const struct cancel *cancel, s
 	if (!dataset) {
 		return NULL;
 	}
-	detail = xcalloc(1, sizeof *detail);
+	MEM_NEW(detail, 1);
 	detail->arena = arena_new();
 	int rc = row_get(dataset, BLOCK_SPAN, id, &detail->span, err);
 	if (rc == 0) {

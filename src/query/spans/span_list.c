@@ -153,8 +153,7 @@ plain_arguments(struct arena *arena, struct slice json)
 
 	while (line.len < ARGUMENTS_BYTES && span_arguments_next(&json, &key, &value)) {
 		strbuf_printf(&line, "%s%s ", line.len > 0 ? "  " : "", key.data);
-		strbuf_add(&line, value.data,
-		           value.len < ARGUMENTS_BYTES ? value.len : ARGUMENTS_BYTES);
+		strbuf_add(&line, value.data, LEAST(value.len, ARGUMENTS_BYTES));
 	}
 	struct slice plain = arena_slice(arena, strbuf_slice(&line));
 	strbuf_free(&line);
@@ -187,7 +186,7 @@ fill_arguments(struct span_page *page, const struct reading *reading, struct err
 	for (int64_t i = 0; i < page->n; i++) {
 		order[i] = (struct numbered){page->rows[i].id, i};
 	}
-	qsort(order, (size_t)page->n, sizeof *order, compare_ids);
+	SORT(order, (size_t)page->n, compare_ids);
 	for (int64_t i = 0; rc == 0 && i < page->n; i++) {
 		size_t block = row_block(reading->dataset, BLOCK_SPAN, order[i].id);
 
@@ -240,10 +239,10 @@ span_page_read(const struct span_list *list, const struct span_figures *figures,
 	struct reading reading = reading_of(list);
 	struct span_page *page;
 
-	first = first < 0 ? 0 : first > figures->n ? figures->n : first;
-	n = n < 0 ? 0 : n > figures->n - first ? figures->n - first : n;
+	first = first < 0 ? 0 : LEAST(figures->n, first);
+	n = n < 0 ? 0 : LEAST(figures->n - first, n);
 	reading_regions(&reading, figures, regions);
-	page = xcalloc(1, sizeof *page);
+	MEM_NEW(page, 1);
 	page->arena = arena_new();
 	page->first = first;
 	page->rows = arena_zalloc(page->arena, ((size_t)n + 1) * sizeof *page->rows);
@@ -252,7 +251,7 @@ span_page_read(const struct span_list *list, const struct span_figures *figures,
 		int64_t from = first + page->n - region->first;
 		int64_t want = n - page->n, found;
 
-		want = want > region->n - from ? region->n - from : want;
+		want = LEAST(region->n - from, want);
 		if (from < 0 || want <= 0) {
 			continue;
 		}

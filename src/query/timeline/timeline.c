@@ -73,8 +73,8 @@ read_totals(const struct dataset *dataset, struct timeline *timeline, int64_t *b
 		uint32_t lane = totals[i].lane, category = totals[i].category;
 
 		if (lane < timeline->n_lanes) {
-			busy_ns[lane] = time_add(busy_ns[lane] > 0 ? busy_ns[lane] : 0,
-			                         totals[i].self_sum > 0 ? totals[i].self_sum : 0);
+			busy_ns[lane] =
+			    time_add(MOST(busy_ns[lane], 0), MOST(totals[i].self_sum, 0));
 		}
 		if (category < dataset->n_texts) {
 			first = first == TEXT_NONE ? category : first;
@@ -135,7 +135,7 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 			timeline->n_dense += dataset->lanes[i].kind == LANE_AGGREGATE;
 		}
 	}
-	qsort(order, n, sizeof *order, lane_compare);
+	SORT(order, n, lane_compare);
 	timeline_lay_rows(timeline, store, order, n, busy_ns, parts);
 	rc = parts & TIMELINE_VALUES ? timeline_add_values(timeline, store, err) : 0;
 out:
@@ -169,7 +169,7 @@ timeline_new_with(struct store *store, unsigned parts, struct err *err)
 	if (!dataset || store_tiles(store, &tiles, err)) {
 		return NULL;
 	}
-	timeline = xcalloc(1, sizeof *timeline);
+	MEM_NEW(timeline, 1);
 	atomic_init(&timeline->references, 1);
 	timeline->arena = arena_new();
 	timeline->duration_ns = store_run(store)->duration_ns;

@@ -10,6 +10,7 @@
 
 #include "query/timeline/timeline.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define STRETCH_ROWS 256u
 
@@ -33,9 +34,8 @@ add_rows(struct window *window, const struct tile_request *requests, size_t n, s
 	for (size_t i = 0; i < n; i++) {
 		for (uint32_t k = 0; k < window->n_cells && rc == 0; k++) {
 			const struct tile_cell *cell = &requests[i].cells[k];
-			window->busy_ns[k] =
-			    time_add(window->busy_ns[k],
-			             window->is_dense ? cell->density_ns : cell->busy_ns);
+			time_raise(&window->busy_ns[k],
+			           window->is_dense ? cell->density_ns : cell->busy_ns);
 		}
 		memset(requests[i].cells, 0, window->n_cells * sizeof *requests[i].cells);
 	}
@@ -46,12 +46,12 @@ add_rows(struct window *window, const struct tile_request *requests, size_t n, s
 static int
 add_tiles(struct window *window, struct tile_request *rows, size_t n_rows, struct err *err)
 {
-	size_t stretch = n_rows < STRETCH_ROWS ? n_rows : STRETCH_ROWS;
+	size_t stretch = LEAST(n_rows, STRETCH_ROWS);
 	struct tile_cell *cells = xcalloc(window->n_cells * stretch + 1, sizeof *cells);
 	int rc = 0;
 
 	for (size_t from = 0; from < n_rows && rc == 0; from += stretch) {
-		size_t n = n_rows - from < stretch ? n_rows - from : stretch;
+		size_t n = LEAST(n_rows - from, stretch);
 
 		for (size_t i = 0; i < n; i++) {
 			rows[from + i].cells = cells + i * window->n_cells;
@@ -103,7 +103,7 @@ timeline_busy(struct store *store, const struct timeline *timeline, struct tile_
 		return -1;
 	}
 	window.tiles.cancel = cancel;
-	rows = xcalloc(timeline->n_rows + 1, sizeof *rows);
+	MEM_NEW(rows, timeline->n_rows + 1);
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "util/intervals.h"
 #include "util/order.h"
 
 #define LANES_LISTED 512u
@@ -39,8 +40,8 @@ building_lane_filter(const struct building *building, struct strbuf *out)
 			continue;
 		}
 		strbuf_printf(&list, "%s%u", n++ ? "," : "", row->id);
-		low = row->id < low ? row->id : low;
-		high = row->id > high ? row->id : high;
+		low = LEAST(row->id, low);
+		high = MOST(row->id, high);
 	}
 	if (n > LANES_LISTED) {
 		strbuf_printf(out, "lane BETWEEN %u AND %u", low, high);
@@ -72,7 +73,7 @@ building_add_rank(struct building *building, struct tile_cell *cell, uint32_t ra
 		times[k] = (struct category_time){rank, 0};
 		cell->n_categories++;
 	}
-	times[k].ns = time_add(times[k].ns, ns);
+	time_raise(&times[k].ns, ns);
 }
 
 void
@@ -80,9 +81,9 @@ building_add_to_cells(struct building *building, struct tile_cell *cells, int64_
                       int64_t duration_ns, uint32_t rank, int64_t count)
 {
 	int64_t cell_ns = building->cell_ns, window = building->start_ns;
-	int64_t from = start_ns > window ? start_ns : window, end = time_add(start_ns, duration_ns);
+	int64_t from = MOST(start_ns, window), end = time_add(start_ns, duration_ns);
 
-	end = end < building->end_ns ? end : building->end_ns;
+	end = LEAST(end, building->end_ns);
 	if (start_ns >= window && start_ns < building->end_ns) {
 		cells[(start_ns - window) / cell_ns].count += count;
 	}
@@ -91,7 +92,7 @@ building_add_to_cells(struct building *building, struct tile_cell *cells, int64_
 		int64_t to = time_add(window, (i + 1) * cell_ns);
 		struct tile_cell *cell = &cells[i];
 
-		to = to < end ? to : end;
+		to = LEAST(to, end);
 		building_add_rank(building, cell, rank, to - from);
 		cell->busy_ns += to - from;
 		from = to;
@@ -111,9 +112,7 @@ void
 building_settle_cells(struct building *building, struct tile_cell *cells)
 {
 	for (uint32_t i = 0; i < building->n_cells; i++) {
-		if (cells[i].n_categories > 1) {
-			qsort((struct category_time *)cells[i].categories, cells[i].n_categories,
-			      sizeof(struct category_time), compare_times);
-		}
+		SORT((struct category_time *)cells[i].categories, cells[i].n_categories,
+		     compare_times);
 	}
 }

@@ -90,9 +90,9 @@ read_sums(const struct dataset *dataset, struct code_sums *codes, bool by_catego
 
 		if (code < dataset->n_texts && totals[i].lane < dataset->n_lanes &&
 		    dataset->lanes[totals[i].lane].kind != LANE_SUMMARY) {
-			codes[code].self_ns = time_add(codes[code].self_ns, totals[i].self_sum);
+			time_raise(&codes[code].self_ns, totals[i].self_sum);
 			codes[code].sum_ns += (double)totals[i].duration_sum;
-			codes[code].n = time_add(codes[code].n, totals[i].calls);
+			time_raise(&codes[code].n, totals[i].calls);
 		}
 	}
 	return 0;
@@ -126,9 +126,9 @@ labels_add(struct labels *labels, const struct code_sums *sums, struct slice tex
 		labels->labels[id] = (struct label){.id = id};
 		labels->n = (size_t)id + 1;
 	}
-	labels->labels[id].self_ns = time_add(labels->labels[id].self_ns, sums->self_ns);
+	time_raise(&labels->labels[id].self_ns, sums->self_ns);
 	labels->labels[id].sum_ns += sums->sum_ns;
-	labels->labels[id].n = time_add(labels->labels[id].n, sums->n);
+	time_raise(&labels->labels[id].n, sums->n);
 	labels->of_code[sums->code] = id;
 }
 
@@ -146,7 +146,7 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 	labels->n_codes = dataset->n_texts;
 	labels->of_code = xmalloc(((size_t)dataset->n_texts + 1) * sizeof *labels->of_code);
 	memset(labels->of_code, 0xff, (size_t)dataset->n_texts * sizeof *labels->of_code);
-	codes = xcalloc((size_t)dataset->n_texts + 1, sizeof *codes);
+	MEM_NEW(codes, (size_t)dataset->n_texts + 1);
 	for (uint32_t i = 0; i < dataset->n_texts; i++) {
 		codes[i].code = i;
 		codes[i].kind = TEXT_NONE;
@@ -160,7 +160,7 @@ labels_read(struct labels *labels, struct store *store, bool by_category, struct
 			codes[n++] = codes[i]; /* n <= i */
 		}
 	}
-	qsort(codes, n, sizeof *codes, code_compare);
+	SORT(codes, n, code_compare);
 	for (size_t i = 0; i < n && i < NAMES_LIMIT; i++) {
 		uint32_t text = codes[i].kind != TEXT_NONE ? codes[i].kind : codes[i].code;
 
@@ -227,7 +227,7 @@ rank_labels(struct colours *colours, struct labels *labels)
 	for (size_t i = 0; i < labels->n; i++) {
 		sorted[i] = labels->labels[i];
 	}
-	qsort(sorted, labels->n, sizeof *sorted, label_compare);
+	SORT(sorted, labels->n, label_compare);
 	colours->n = labels->n;
 	colours->labels = arena_alloc(colours->arena, (labels->n + 1) * sizeof *colours->labels);
 	colours->marks = arena_alloc(colours->arena, labels->n + 1);

@@ -7,6 +7,8 @@
 #include "config.h"
 
 #include "query/timeline/timeline_building.h"
+#include "util/intervals.h"
+#include "util/order.h"
 
 /* Of a record's sum what lies before an instant. */
 static int64_t
@@ -25,19 +27,19 @@ building_add_density(struct building *building, struct tile_cell *cells, int64_t
                      int64_t duration_ns, int64_t sum_ns, uint32_t rank)
 {
 	int64_t cell_ns = building->cell_ns, window = building->start_ns;
-	int64_t from = start_ns > window ? start_ns : window, end = time_add(start_ns, duration_ns);
+	int64_t from = MOST(start_ns, window), end = time_add(start_ns, duration_ns);
 	bool is_first = true;
 
-	end = end < building->end_ns ? end : building->end_ns;
+	end = LEAST(end, building->end_ns);
 	while (sum_ns > 0 && (from < end || (is_first && duration_ns <= 0 && from == start_ns &&
 	                                     from < building->end_ns))) {
 		int64_t i = (from - window) / cell_ns, to = time_add(window, (i + 1) * cell_ns), ns;
 
-		to = to < end ? to : end;
+		to = LEAST(to, end);
 		ns = share_until(to, start_ns, duration_ns, sum_ns) -
 		     (from > start_ns ? share_until(from, start_ns, duration_ns, sum_ns) : 0);
 		building_add_rank(building, &cells[i], rank, ns);
-		cells[i].density_ns = time_add(cells[i].density_ns, ns);
+		time_raise(&cells[i].density_ns, ns);
 		is_first = false;
 		from = to;
 	}
@@ -49,12 +51,12 @@ building_add_dense_busy(struct building *building, struct tile_cell *cells, int6
 {
 	int64_t cell_ns = building->cell_ns, window = building->start_ns;
 
-	from_ns = from_ns > window ? from_ns : window;
-	end_ns = end_ns < building->end_ns ? end_ns : building->end_ns;
+	from_ns = MOST(from_ns, window);
+	end_ns = LEAST(end_ns, building->end_ns);
 	while (from_ns < end_ns) {
 		int64_t i = (from_ns - window) / cell_ns, to = time_add(window, (i + 1) * cell_ns);
 
-		to = to < end_ns ? to : end_ns;
+		to = LEAST(to, end_ns);
 		cells[i].busy_ns += to - from_ns;
 		from_ns = to;
 	}
@@ -72,9 +74,8 @@ building_dense_cells(struct building *building, struct timeline_track *track)
 
 		building_add_density(building, track->cells, start, span->duration_ns,
 		                     span->call_sum_ns, span->rank);
-		building_add_dense_busy(building, track->cells,
-		                        start > busy_until ? start : busy_until, end);
-		busy_until = end > busy_until ? end : busy_until;
+		building_add_dense_busy(building, track->cells, MOST(start, busy_until), end);
+		busy_until = MOST(end, busy_until);
 		if (start >= window && start < building->end_ns) {
 			track->cells[(start - window) / building->cell_ns].count++;
 		}

@@ -23,7 +23,7 @@ add_busy(const struct tile_reader *tiles, struct tile_request request, int64_t c
 	int rc = tile_read_many(tiles, &request, 1, (struct tile_axis){0, cell_ns, PEAK_CELLS},
 	                        arena, err);
 	for (int i = 0; i < PEAK_CELLS && rc == 0; i++) {
-		busy_ns[i] = time_add(busy_ns[i], request.cells[i].busy_ns);
+		time_raise(&busy_ns[i], request.cells[i].busy_ns);
 	}
 	arena_free(arena);
 	return rc;

@@ -48,7 +48,7 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 		    tile_read_many(&tiles, &request, 1,
 		                   (struct tile_axis){first * cell, cell, (uint32_t)n}, arena, err);
 		for (int64_t k = 0; k < n && rc == 0; k++) {
-			facts->busy_ns = time_add(facts->busy_ns, cells[k].busy_ns);
+			time_raise(&facts->busy_ns, cells[k].busy_ns);
 		}
 	}
 	arena_free(arena);

@@ -13,6 +13,7 @@
 
 #include "column/scan/scan.h"
 #include "util/ascii.h"
+#include "util/order.h"
 
 struct laying {
 	struct timeline *timeline;
@@ -189,10 +190,9 @@ shorten_process(struct laying *laying, size_t row, size_t prefix)
 		    title.len >= number.len &&
 			    slice_equal(slice_from(title, title.len - number.len), number)
 			? title
-			: slice_of(arena_printf(
-			      timeline->arena, "%.*s %.*s",
-			      (int)(title.len < 4096 ? title.len : 4096), title.ptr,
-			      (int)(number.len < 4096 ? number.len : 4096), number.ptr));
+			: slice_of(arena_printf(timeline->arena, "%.*s %.*s",
+		                                (int)LEAST(title.len, 4096), title.ptr,
+		                                (int)LEAST(number.len, 4096), number.ptr));
 	}
 }
 
@@ -318,9 +318,9 @@ name_counters(struct timeline *timeline, const struct dataset *dataset, size_t f
 			several = k != i && slice_equal(timeline->rows[k].counter, row->counter);
 		}
 		if (several) {
-			row->name = slice_of(arena_printf(
-			    timeline->arena, "%.*s %.*s", (int)row->counter.len, row->counter.ptr,
-			    (int)(lane.len < 4096 ? lane.len : 4096), lane.ptr));
+			row->name = slice_of(arena_printf(timeline->arena, "%.*s %.*s",
+			                                  (int)row->counter.len, row->counter.ptr,
+			                                  (int)LEAST(lane.len, 4096), lane.ptr));
 		}
 	}
 }
@@ -364,16 +364,15 @@ shorten_alike(struct timeline *timeline, size_t first)
 			if (common <= head + 2) {
 				break;
 			}
-			n = common < n ? common : n;
+			n = LEAST(common, n);
 		}
 		for (size_t k = i; k < end && end - i > 1 && head > 0; k++) {
 			struct timeline_row *row = &timeline->rows[k];
 			struct slice rest = label_after(row->name, n);
 			if (rest.len > 0 && row->name.len > LONG_NAME) {
-				row->label = slice_of(
-				    arena_printf(timeline->arena, "%.*s %.*s",
-				                 (int)(rest.len < 4096 ? rest.len : 4096), rest.ptr,
-				                 (int)(head < 4096 ? head : 4096), name.ptr));
+				row->label = slice_of(arena_printf(
+				    timeline->arena, "%.*s %.*s", (int)LEAST(rest.len, 4096),
+				    rest.ptr, (int)LEAST(head, 4096), name.ptr));
 			}
 		}
 	}
@@ -389,7 +388,7 @@ add_counters(struct timeline *timeline, const struct dataset *dataset, struct er
 	if (!sums) {
 		return -1;
 	}
-	rows_reserve(timeline, n < VALUE_ROWS_LIMIT ? n : VALUE_ROWS_LIMIT);
+	rows_reserve(timeline, LEAST(n, VALUE_ROWS_LIMIT));
 	for (size_t i = 0; i < n && i < VALUE_ROWS_LIMIT; i++) {
 		struct scan_value lane = sums_key(sums, i, ROW_LANE);
 		struct scan_value name = sums_key(sums, i, ROW_NAME);

@@ -18,7 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define LONG_SPANS 4096
 #define GROUP_LIMIT (2u << 20)
@@ -97,7 +99,7 @@ add_group(struct building *building, struct timeline_track *track, int64_t bucke
 	cell->count += group->rows;
 	if (is_dense) { /* the sum is that of the calls; of their intervals only this is known */
 		building_add_rank(building, cell, rank, ns);
-		cell->density_ns = time_add(cell->density_ns, ns);
+		time_raise(&cell->density_ns, ns);
 		cell->busy_ns = width;
 		return;
 	}
@@ -105,8 +107,8 @@ add_group(struct building *building, struct timeline_track *track, int64_t bucke
 	                      rank, 0);
 	/* Its own measure of busy, not what was just added for the colour. */
 	cell->busy_ns -= self > 0 && self < width ? self : width;
-	cell->busy_ns = time_add(cell->busy_ns, ns);
-	cell->busy_ns = cell->busy_ns > width ? width : cell->busy_ns;
+	time_raise(&cell->busy_ns, ns);
+	cell->busy_ns = LEAST(width, cell->busy_ns);
 }
 
 static int

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "util/order.h"
 
 #define SAMPLES 20000
 
@@ -26,8 +27,8 @@ put_sample(struct building *building, struct timeline_track *track, int64_t time
 	if (!cell->is_known || at < 0) {
 		*cell = (struct timeline_value){true, value, value};
 	}
-	cell->low = value < cell->low ? value : cell->low;
-	cell->high = value > cell->high ? value : cell->high;
+	cell->low = LEAST(value, cell->low);
+	cell->high = MOST(value, cell->high);
 }
 
 /* Fills what lies between samples. last: the value at the end of each cell that has samples. */
@@ -220,7 +221,7 @@ put_sums(struct building *building, struct timeline_track *track, enum timeline_
 	for (uint32_t i = 0; i < building->n_cells; i++) {
 		int64_t start = time_add(building->start_ns, (int64_t)i * width);
 		int64_t left = time_sub(building->timeline->duration_ns, start);
-		double span = (double)(left < width ? left : width);
+		double span = (double)LEAST(left, width);
 		double value;
 
 		if (left <= 0) {
@@ -228,9 +229,9 @@ put_sums(struct building *building, struct timeline_track *track, enum timeline_
 		}
 		value = (double)ns[i] / span;
 		value = which == SUM_IDLE ? all - value : value;
-		value = value < 0 ? 0 : value;
+		value = MOST(0, value);
 		track->values[i] = (struct timeline_value){true, value, value};
-		track->high = value > track->high ? value : track->high;
+		track->high = MOST(value, track->high);
 	}
 }
 
@@ -283,7 +284,7 @@ building_add_values(struct building *building, struct err *err)
 		}
 		track->values = arena_zalloc(building->arena, ((size_t)building->n_cells + 1) *
 		                                                  sizeof *track->values);
-		track->low = row->low < 0 ? row->low : 0;
+		track->low = LEAST(row->low, 0);
 		track->high = row->high;
 		if (row->type == TIMELINE_SUM) {
 			sums = true;

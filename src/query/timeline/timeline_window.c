@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "util/intervals.h"
 
 #define MEMBERS_LIMIT 4096u /* lanes read for processes, in one window */
 
@@ -77,9 +78,9 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 		struct category_time *times;
 
 		if (sum) {
-			sum[i].busy_ns = time_add(sum[i].busy_ns, cell->busy_ns);
+			time_raise(&sum[i].busy_ns, cell->busy_ns);
 			sum[i].count += cell->count;
-			sum[i].density_ns = time_add(sum[i].density_ns, cell->density_ns);
+			time_raise(&sum[i].density_ns, cell->density_ns);
 			continue;
 		}
 		if (cell->n_categories == 0) {

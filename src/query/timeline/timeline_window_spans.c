@@ -119,7 +119,7 @@ make_cells(struct building *building, struct timeline_track *track, bool nested)
 		while (depth > 0) { /* what is open shows up to here, or to its end */
 			struct timeline_span *top = open[depth - 1];
 			int64_t end = time_add(top->start_ns, top->duration_ns);
-			int64_t to = end < until ? end : until;
+			int64_t to = LEAST(end, until);
 
 			if (to > at) {
 				building_add_to_cells(building, track->cells, at, to - at,
@@ -134,7 +134,7 @@ make_cells(struct building *building, struct timeline_track *track, bool nested)
 		if (span) {
 			building_add_to_cells(building, track->cells, span->start_ns, 0, span->rank,
 			                      1);
-			at = span->start_ns > at ? span->start_ns : at;
+			at = MOST(span->start_ns, at);
 			if (depth == 64) {
 				depth--;
 			}
@@ -163,7 +163,7 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 			spans[k++] = all[i];
 		}
 	}
-	qsort(spans, k, sizeof *spans, compare_spans);
+	SORT(spans, k, compare_spans);
 	track->spans = spans;
 	track->n_spans = k;
 	track->has_spans = true;
@@ -225,7 +225,7 @@ building_add_spans(struct building *building, struct err *err)
 		free(rows);
 		return n < 0 ? -1 : 0;
 	}
-	spans = xcalloc((size_t)n + 1, sizeof *spans);
+	MEM_NEW(spans, (size_t)n + 1);
 	for (int64_t i = 0; i < n; i++) {
 		const struct span_row *row = &rows[i];
 		struct slice name = dataset_text(building->dataset, row->name);
@@ -234,7 +234,7 @@ building_add_spans(struct building *building, struct err *err)
 			spans[kept++] = (struct timeline_span){
 			    row->id,
 			    row->start_ns,
-			    row->duration_ns > 0 ? row->duration_ns : 0,
+			    MOST(row->duration_ns, 0),
 			    row->depth >= 0 && row->depth < UINT32_MAX ? (uint32_t)row->depth : 0,
 			    row->lane,
 			    building_rank_of(building, row),
@@ -247,7 +247,7 @@ building_add_spans(struct building *building, struct err *err)
 	if (building->colours->mode == COLOUR_STATUS) {
 		rc = mark_failed(building, spans, kept, limit, err);
 	}
-	qsort(spans, kept, sizeof *spans, compare_lanes);
+	SORT(spans, kept, compare_lanes);
 	for (size_t i = 0; i < building->n_lines && rc == 0; i++) {
 		const struct timeline_row *row = building_row(building, i);
 		size_t count, first;
