@@ -71,16 +71,7 @@ block_wanted(void *user, const struct block_info *block)
 {
 	const struct busy_side *side = user;
 
-	return block->start_min <= side->last_ns && block->start_max >= side->first_ns &&
-	       filter_prune(side->sums[0]->filter_state, block) != FILTER_NONE;
-}
-
-static bool
-block_sift(void *user, struct block_view *view)
-{
-	const struct busy_side *side = user;
-
-	return filter_open(side->sums[0]->filter_state, view) != FILTER_NONE;
+	return block->start_min <= side->last_ns && block->start_max >= side->first_ns;
 }
 
 /* All threads' cells and totals become the side's. */
@@ -108,16 +99,10 @@ join_tables(struct busy_side *side, struct err *err)
 int
 busy_collect(struct busy_side *side, struct err *err)
 {
-	struct block_loop loop = {.dataset = side->plan.dataset,
-	                          .kind = BLOCK_SPAN,
-	                          .fields = &side->plan.fields,
-	                          .end = SIZE_MAX,
-	                          .user = side,
-	                          .wanted = block_wanted,
-	                          .sift = side->plan.n_sift ? block_sift : NULL,
-	                          .n_sift = side->plan.n_sift,
-	                          .scan = scan_block,
-	                          .cancel = side->plan.cancel};
+	struct block_loop loop = sums_plan_loop(&side->plan, side, scan_block);
+
+	loop.filters = &side->sums[0]->filter_state;
+	loop.wanted = block_wanted;
 
 	for (unsigned t = 0; side->is_known && t < side->n_threads; t++) {
 		interval_lists_grow(&side->lists[t], side->table.n_groups);

@@ -24,13 +24,6 @@ page_match_chunk(struct filter_state *filter, enum filter_verdict verdict, struc
 	return view->n;
 }
 
-static bool
-plain_wanted(void *user, const struct block_info *block)
-{
-	struct page *page = user;
-	return filter_prune(page->threads[0].filter, block) != FILTER_NONE;
-}
-
 static int
 plain_scan(void *user, struct block_view *view, unsigned slot_number, struct err *err)
 {
@@ -77,7 +70,8 @@ plain_merge(void *user, const struct block_info *block, unsigned slot_number, st
 int
 page_run_plain(struct page *page, struct block_loop *loop, struct err *err)
 {
-	loop->wanted = plain_wanted;
+	loop->filters = &page->threads[0].filter;
+	loop->n_filters = 1;
 	loop->scan = plain_scan;
 	loop->merge = plain_merge;
 	MEM_NEW(page->slots, block_loop_slots(loop));

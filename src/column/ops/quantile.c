@@ -270,20 +270,6 @@ pass_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 	return 0;
 }
 
-static bool
-pass_wanted(void *user, const struct block_info *block)
-{
-	struct quantile_search *search = user;
-	return filter_prune(search->finders[0].thread->filter_state, block) != FILTER_NONE;
-}
-
-static bool
-pass_sift(void *user, struct block_view *view)
-{
-	struct quantile_search *search = user;
-	return filter_open(search->finders[0].thread->filter_state, view) != FILTER_NONE;
-}
-
 static int
 solve_tasks(void *user, size_t item, unsigned thread, struct err *err)
 {
@@ -471,16 +457,7 @@ run_passes(struct quantile_search *search, struct err *err)
 {
 	const struct sums_plan *plan = &search->sums->plan;
 	_Atomic uint64_t n_groups = 0;
-	struct block_loop loop = {.dataset = plan->dataset,
-	                          .kind = plan->kind,
-	                          .fields = &plan->fields,
-	                          .end = SIZE_MAX,
-	                          .user = search,
-	                          .wanted = pass_wanted,
-	                          .sift = plan->n_sift ? pass_sift : NULL,
-	                          .n_sift = plan->n_sift,
-	                          .scan = pass_block,
-	                          .cancel = plan->cancel};
+	struct block_loop loop = sums_plan_loop(plan, search, pass_block);
 	int result = 0;
 	search->n_threads = block_loop_threads(&loop);
 	MEM_NEW(search->finders, search->n_threads);
@@ -488,6 +465,7 @@ run_passes(struct quantile_search *search, struct err *err)
 	for (unsigned t = 0; t < search->n_threads; t++) {
 		search->finders[t].thread = sums_thread_new(plan, &n_groups);
 	}
+	loop.filters = &search->finders[0].thread->filter_state;
 	for (plan_pass(search); search->tasks.n > 0 && result == 0; plan_pass(search)) {
 		result = run_pass(search, &loop, err);
 	}

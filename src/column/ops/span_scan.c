@@ -16,26 +16,8 @@ static bool
 block_wanted(void *user, const struct block_info *block)
 {
 	const struct span_scan *scan = user;
-	bool may_match = false;
-
-	for (unsigned set = 0; set < scan->n_sets; set++) {
-		may_match |= filter_prune(scan->states[set], block) != FILTER_NONE;
-	}
-	return may_match && block->start_min <= scan->last_ns &&
-	       block->start_max >= scan->first_ns &&
+	return block->start_min <= scan->last_ns && block->start_max >= scan->first_ns &&
 	       (!scan->loop.wanted || scan->loop.wanted(scan->loop.user, block));
-}
-
-static bool
-block_sift(void *user, struct block_view *view)
-{
-	const struct span_scan *scan = user;
-	bool may_match = false;
-
-	for (unsigned set = 0; set < scan->n_sets; set++) {
-		may_match |= filter_open(scan->states[set], view) != FILTER_NONE;
-	}
-	return may_match;
 }
 
 /* The rows that either set takes and that start in the window. */
@@ -129,7 +111,8 @@ span_scan_run(struct span_scan *scan, struct err *err)
 	loop.user = scan;
 	loop.fields = &scan->fields;
 	loop.wanted = block_wanted;
-	loop.sift = loop.n_sift > 0 ? block_sift : NULL;
+	loop.filters = scan->states;
+	loop.n_filters = scan->n_sets;
 	loop.scan = scan_block;
 	loop.merge = scan->loop.merge ? merge_block : NULL;
 	return block_loop_run(&loop, err);

@@ -141,20 +141,6 @@ sums_plan_fini(struct sums_plan *plan)
 	arena_free(plan->arena);
 }
 
-static bool
-scan_wanted(void *user, const struct block_info *block)
-{
-	struct scan *scan = user;
-	return filter_prune(scan->threads[0]->filter_state, block) != FILTER_NONE;
-}
-
-static bool
-scan_sift(void *user, struct block_view *view)
-{
-	struct scan *scan = user;
-	return filter_open(scan->threads[0]->filter_state, view) != FILTER_NONE;
-}
-
 /* Leaves the block's sums of doubles for scan_merge. */
 static void
 leave_values(struct scan *scan, struct sums_thread *thread, unsigned slot)
@@ -368,18 +354,11 @@ static int
 run_scan(struct sums *sums, struct err *err)
 {
 	struct scan scan = {0};
-	struct block_loop loop = {.dataset = sums->plan.dataset,
-	                          .kind = sums->plan.kind,
-	                          .fields = &sums->plan.fields,
-	                          .end = SIZE_MAX,
-	                          .user = &scan,
-	                          .wanted = scan_wanted,
-	                          .sift = sums->plan.n_sift ? scan_sift : NULL,
-	                          .n_sift = sums->plan.n_sift,
-	                          .scan = scan_block,
-	                          .merge = sums->plan.parts[MEASURE_VALUE] ? scan_merge : NULL,
-	                          .cancel = sums->plan.cancel};
+	struct block_loop loop = sums_plan_loop(&sums->plan, &scan, scan_block);
+
+	loop.merge = sums->plan.parts[MEASURE_VALUE] ? scan_merge : NULL;
 	scan_begin(&scan, sums, &loop);
+	loop.filters = &scan.threads[0]->filter_state;
 	int result = sums_add_totals(scan.threads[0], err);
 	if (result == 0) {
 		result = block_loop_run(&loop, err);

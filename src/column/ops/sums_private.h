@@ -140,6 +140,8 @@ int sums_add_totals(struct sums_thread *thread, struct err *err);
 int sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
                    const struct sums_request *request, struct err *err);
 void sums_plan_fini(struct sums_plan *plan);
+/* The loop of a scan as planned; its filter is still to be set. */
+struct block_loop sums_plan_loop(const struct sums_plan *plan, void *user, block_scan *scan);
 
 struct sums_thread *sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups);
 void sums_thread_free(struct sums_thread *thread);

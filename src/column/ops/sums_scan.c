@@ -9,6 +9,20 @@
 
 #include "util/mem.h"
 
+struct block_loop
+sums_plan_loop(const struct sums_plan *plan, void *user, block_scan *scan)
+{
+	return (struct block_loop){.dataset = plan->dataset,
+	                           .kind = plan->kind,
+	                           .fields = &plan->fields,
+	                           .end = SIZE_MAX,
+	                           .user = user,
+	                           .n_filters = 1,
+	                           .n_sift = plan->n_sift,
+	                           .scan = scan,
+	                           .cancel = plan->cancel};
+}
+
 struct sums_thread *
 sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups)
 {

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "column/scan/block_decoder.h"
+#include "column/scan/filter.h"
 #include "util/mem.h"
 #include "util/order.h"
 #include "util/workers.h"
@@ -156,6 +157,19 @@ give_back(struct loop_run *run, struct err *err)
 	return status;
 }
 
+/* Do its filters leave the block? By its description, or if given by its first columns. */
+static bool
+may_match(const struct block_loop *loop, const struct block_info *info, struct block_view *view)
+{
+	bool may = loop->n_filters == 0;
+
+	for (unsigned i = 0; i < loop->n_filters; i++) {
+		may |= (view ? filter_open(loop->filters[i], view)
+		             : filter_prune(loop->filters[i], info)) != FILTER_NONE;
+	}
+	return may;
+}
+
 /* Does the block turn out to be unwanted by the first of its columns? 1, 0, -1. */
 static int
 sift(struct loop_run *run, const struct block_bytes *bytes, struct err *err)
@@ -165,7 +179,7 @@ sift(struct loop_run *run, const struct block_bytes *bytes, struct err *err)
 	if (block_decoder_open(&run->sifter, loop->fields, bytes, loop->n_sift, err) < 0) {
 		return -1;
 	}
-	return !loop->sift(loop->user, &run->sifter.view);
+	return !may_match(loop, NULL, &run->sifter.view);
 }
 
 static int
@@ -178,7 +192,7 @@ issue(struct loop_run *run, size_t block, struct err *err)
 	if (block_bytes_begin(&slot->bytes, loop->fields, info, block, err) < 0) {
 		return -1;
 	}
-	if (loop->sift) {
+	if (loop->n_sift > 0) {
 		int status =
 		    block_bytes_fetch(&slot->bytes, loop->dataset, loop->fields, loop->n_sift, err);
 		status = status == 0 ? sift(run, &slot->bytes, err) : status;
@@ -225,8 +239,9 @@ issue_next(struct loop_run *run, size_t *next, struct err *err)
 	while (*next < run->end) {
 		size_t block = loop->order ? loop->order[*next] : *next;
 		++*next;
-		if (!loop->wanted ||
-		    loop->wanted(loop->user, &loop->dataset->blocks[loop->kind][block])) {
+		const struct block_info *info = &loop->dataset->blocks[loop->kind][block];
+		if (may_match(loop, info, NULL) &&
+		    (!loop->wanted || loop->wanted(loop->user, info))) {
 			return issue(run, block, err);
 		}
 		if (cancel_requested(loop->cancel)) {

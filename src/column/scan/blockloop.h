@@ -71,6 +71,9 @@ bool block_view_small(struct block_view *view, uint32_t slot, struct few_values 
 /* Text of a LOCAL_TEXT column at a row of the block; false: absent. */
 bool block_view_text(struct block_view *view, uint32_t slot, uint32_t row, struct slice *text);
 
+struct filter_state;
+typedef int block_scan(void *user, struct block_view *view, unsigned slot, struct err *err);
+
 struct block_loop {
 	const struct dataset *dataset;
 	enum block_kind kind;
@@ -79,17 +82,20 @@ struct block_loop {
 	const size_t *order; /* if given: blocks order[first] ... order[end - 1], in this order */
 	unsigned n_threads;  /* 0: the dataset's */
 	void *user;
+	/* If any: a block is left out where none of them, states of the calling thread, finds that
+	 * rows may match: as its description tells, and where n_sift > 0 as the first n_sift
+	 * fields do, which are fetched before the others. */
+	struct filter_state *const *filters;
+	unsigned n_filters;
+	size_t n_sift;
 	/* May the block hold rows wanted? On the calling thread, just before the block would be
 	 * fetched, blocks in order. NULL: all. */
 	bool (*wanted)(void *user, const struct block_info *block);
-	/* Given that the first n_sift fields were fetched (before a block's columns are, and on the
-	 * calling thread): may it hold rows wanted? Only block_view_values may be called. */
-	bool (*sift)(void *user, struct block_view *view);
-	size_t n_sift;
+
 	/* Scans one block; threads 0 ... block_loop_threads() - 1, one block at a time each.
 	 * Nonzero stops the loop: -1 with *err set is an error (the lowest failing block's is
 	 * returned), 1 stops without one. */
-	int (*scan)(void *user, struct block_view *view, unsigned slot, struct err *err);
+	block_scan *scan;
 	/* If given: called on the calling thread in the order of the blocks after `scan` of that
 	 * block (slots: 0 ... block_loop_slots() - 1; each keeps what scan left for its block
 	 * until merge took it). Nonzero as scan's. */

@@ -20,8 +20,8 @@
  * is equal to both). A text given for a column that holds only numbers is read as a number with an
  * optional unit, or refused. REGEXP is util/regex.h's, found anywhere in the text.
  *
- * Use: compile, bind to the fields of a loop, make a state for each thread, filter_prune in
- * `wanted`, filter_chunk in `scan`.
+ * Use: compile, bind to the fields of a loop, make a state for each thread, give the loop that of
+ * the calling one to leave out blocks by, filter_chunk in `scan`.
  * Used by column/ops, explain/parts, query/spans.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_FILTER_H

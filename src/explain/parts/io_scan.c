@@ -42,13 +42,6 @@ struct io_pass {
 	struct row_fields fields;
 };
 
-static bool
-is_wanted(void *user, const struct block_info *block)
-{
-	struct io_pass *pass = user;
-	return filter_prune(pass->states[0], block) != FILTER_NONE;
-}
-
 static int
 scan_chunk(struct io_pass *pass, struct block_view *view, struct err *err)
 {
@@ -94,7 +87,7 @@ io_loop_run(const struct io_loop *loop, struct err *err)
 	                            .end = SIZE_MAX,
 	                            .n_threads = io_threads(loop->run),
 	                            .user = &pass,
-	                            .wanted = is_wanted,
+	                            .n_filters = 1,
 	                            .scan = scan_block,
 	                            .cancel = loop->run->cancel};
 	int rc = -1;
@@ -113,6 +106,7 @@ io_loop_run(const struct io_loop *loop, struct err *err)
 	for (unsigned t = 0; t < pass.n_states; t++) {
 		pass.states[t] = filter_state_new(pass.filter);
 	}
+	blocks.filters = pass.states;
 	rc = block_loop_run(&blocks, err) ? -1 : 0;
 out:
 	for (unsigned t = 0; t < pass.n_states; t++) {
