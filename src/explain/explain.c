@@ -150,12 +150,8 @@ set_unknown_argument(const struct explain_part *part, const char *name, struct e
 bool
 explain_part_takes(const struct explain_part *part, const char *name)
 {
-	for (size_t i = 0; i < part->n_params; i++) {
-		if (strcmp(part->params[i].name, name) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return name_find(slice_of(name), part->params, part->n_params, sizeof *part->params) <
+	       part->n_params;
 }
 
 /* A text for each of the part's parameters; the last of arguments with one name wins. */

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "query/saved/run_list.h"
 #include "query/spans/span_list.h"
 #include "query/timeline/timeline.h"
 #include "util/format.h"
@@ -32,12 +33,6 @@ static struct slice
 keep(struct overview_reading *reading, struct slice text)
 {
 	return arena_slice(reading->overview->arena, text);
-}
-
-static const char *
-keep_text(struct overview_reading *reading, const char *text)
-{
-	return keep(reading, slice_of(text ? text : "")).ptr;
 }
 
 /* Runs a statement; row gets each of its rows. */
@@ -108,13 +103,13 @@ read_facts(struct overview_reading *reading, struct err *err)
 	             "category = (SELECT id FROM "
 	             "string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
 	             "work_total)",
-	             take_facts, err) != 0 ||
-	    timeline_read_at_most(reading->store, &overview->is_at_most, err) != 0 ||
+	             take_facts, err) ||
+	    timeline_read_at_most(reading->store, &overview->is_at_most, err) ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
 	             "t.key JOIN string v ON v.id = t.value WHERE t.scope IS NULL ORDER BY t.id "
 	             "LIMIT 64",
-	             take_tag, err) != 0) {
+	             take_tag, err)) {
 		return -1;
 	}
 	return each_row(reading,
@@ -486,12 +481,7 @@ overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 
 	overview->arena = arena_new();
 	overview->info = *store_run(store);
-	overview->info.name = keep_text(&reading, overview->info.name);
-	overview->info.imported_as = keep_text(&reading, overview->info.imported_as);
-	overview->info.identity = keep_text(&reading, overview->info.identity);
-	overview->info.format = keep_text(&reading, overview->info.format);
-	overview->info.dialect = keep_text(&reading, overview->info.dialect);
-	overview->info.clock = keep_text(&reading, overview->info.clock);
+	run_info_keep(&overview->info, overview->arena, "");
 	int rc = read_facts(&reading, err);
 	if (rc == 0 && overview->info.duration_ns > 0) {
 		rc = read_capacity(&reading, err);

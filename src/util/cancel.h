@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include "util/err.h"
 
 struct cancel {
 	atomic_bool requested;
@@ -15,6 +16,13 @@ cancel_requested(const struct cancel *cancel)
 {
 	return cancel &&
 	       atomic_load_explicit(&((struct cancel *)cancel)->requested, memory_order_relaxed);
+}
+
+/* -1 with *err set if it is, else 0. */
+static inline int
+cancel_check(const struct cancel *cancel, struct err *err)
+{
+	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "cancelled") : 0;
 }
 
 static inline void

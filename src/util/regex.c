@@ -63,20 +63,19 @@ fail:
 void
 regex_free(struct regex *regex)
 {
-	if (!regex) {
-		return;
+	if (regex) {
+		for (unsigned i = 0; i < 2; i++) {
+			struct matcher *matcher = &regex->matchers[i];
+			dfa_free(matcher->search);
+			dfa_free(matcher->longest);
+			dfa_free(matcher->starts);
+			regex_program_free(&matcher->forward);
+			regex_program_free(&matcher->reverse);
+		}
+		free(regex->starts);
+		arena_free(regex->arena);
+		free(regex);
 	}
-	for (unsigned i = 0; i < 2; i++) {
-		struct matcher *matcher = &regex->matchers[i];
-		dfa_free(matcher->search);
-		dfa_free(matcher->longest);
-		dfa_free(matcher->starts);
-		regex_program_free(&matcher->forward);
-		regex_program_free(&matcher->reverse);
-	}
-	free(regex->starts);
-	arena_free(regex->arena);
-	free(regex);
 }
 
 static bool

@@ -255,6 +255,19 @@ slice_trim(struct slice text, const char *blanks)
 	return text;
 }
 
+size_t
+name_find(struct slice name, const void *rows, size_t n, size_t bytes)
+{
+	const char *const *row = rows;
+	size_t i = 0;
+
+	while (i < n && !slice_is(name, *row)) {
+		i++;
+		row += bytes / sizeof *row; /* a row is aligned as its name */
+	}
+	return i;
+}
+
 bool
 slice_contains(struct slice text, struct slice part)
 {

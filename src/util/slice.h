@@ -61,6 +61,12 @@ bool slice_double(struct slice text, double *value);
 struct slice slice_trim(struct slice text, const char *blanks);
 /* Takes a word off *text, up to the next blank, with the blanks around it. */
 struct slice slice_take_word(struct slice *text);
+/* The place of a name among n rows of `bytes` bytes, each of which begins with its name
+ * (const char *); n: it is none of theirs. */
+size_t name_find(struct slice name, const void *rows, size_t n, size_t bytes);
+/* The same of an array. */
+#define NAME_FIND(name, rows)                                                                      \
+	name_find((name), (rows), sizeof(rows) / sizeof *(rows), sizeof *(rows))
 bool slice_contains(struct slice text, struct slice part);
 /* The same, ASCII case apart. */
 bool slice_contains_anycase(struct slice text, struct slice part);

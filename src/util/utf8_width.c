@@ -11,6 +11,9 @@
 #include "config.h"
 #include "util/utf8.h"
 
+#include "util/mem.h"
+#include "util/order.h"
+
 /* clang-format off */
 static const uint32_t ranges[] = {
 	0x0, 0x82, 0x1fc, 0x282, 0xc01, 0xdc2, 0xde0, 0xdea, 0xe00, 0xe12, 0xe2c, 0xe32, 0xe34,
@@ -215,8 +218,7 @@ static const uint32_t ranges[] = {
 int
 utf8_width(uint32_t code)
 {
-	size_t low = 0;
-	size_t high = sizeof ranges / sizeof *ranges;
+	size_t behind = 0;
 
 	if (code >= 0x20 && code < 0x7f) {
 		return 1;
@@ -224,13 +226,7 @@ utf8_width(uint32_t code)
 	if (code > 0x10ffff) {
 		return -1;
 	}
-	while (high - low > 1) { /* ranges[low] starts at or before code */
-		size_t middle = low + (high - low) / 2;
-		if (ranges[middle] >> 2 <= code) {
-			low = middle;
-		} else {
-			high = middle;
-		}
-	}
-	return (int)(ranges[low] & 3) - 1;
+	/* The first starts at 0: one starts at or before code. */
+	ORDER_FIND(behind, COUNT_OF(ranges), middle, ranges[middle] >> 2 <= code);
+	return (int)(ranges[behind - 1] & 3) - 1;
 }

@@ -304,13 +304,12 @@ gather_encode(const struct gather *gather, enum block_kind kind, uint32_t source
 void
 block_free(struct block *block)
 {
-	if (!block) {
-		return;
+	if (block) {
+		free(block->info.columns);
+		free(block->offsets);
+		free(block->ordinals);
+		free(block->orders);
+		strbuf_free(&block->bytes);
+		free(block);
 	}
-	free(block->info.columns);
-	free(block->offsets);
-	free(block->ordinals);
-	free(block->orders);
-	strbuf_free(&block->bytes);
-	free(block);
 }

@@ -163,17 +163,16 @@ spill_file_bytes(const struct spill *spill)
 void
 spill_free(struct spill *spill)
 {
-	if (!spill) {
-		return;
+	if (spill) {
+		for (size_t i = 0; i < spill->n_pieces; i++) {
+			free(spill->pieces[i]);
+		}
+		free(spill->pieces);
+		if (spill->fd >= 0) {
+			close(spill->fd);
+		}
+		pthread_mutex_destroy(&spill->lock);
+		free(spill->directory);
+		free(spill);
 	}
-	for (size_t i = 0; i < spill->n_pieces; i++) {
-		free(spill->pieces[i]);
-	}
-	free(spill->pieces);
-	if (spill->fd >= 0) {
-		close(spill->fd);
-	}
-	pthread_mutex_destroy(&spill->lock);
-	free(spill->directory);
-	free(spill);
 }

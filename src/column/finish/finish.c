@@ -64,21 +64,20 @@ scratch_free(struct finish_scratch *scratch)
 void
 finish_free(struct finish *finish)
 {
-	if (!finish) {
-		return;
+	if (finish) {
+		while (finish->scratch) {
+			struct finish_scratch *next = finish->scratch->next;
+			scratch_free(finish->scratch);
+			finish->scratch = next;
+		}
+		for (size_t i = 0; i < finish->n_blocks; i++) {
+			free(finish->blocks[i].pieces);
+		}
+		free(finish->blocks);
+		spill_free(finish->spill);
+		pthread_mutex_destroy(&finish->lock);
+		free(finish);
 	}
-	while (finish->scratch) {
-		struct finish_scratch *next = finish->scratch->next;
-		scratch_free(finish->scratch);
-		finish->scratch = next;
-	}
-	for (size_t i = 0; i < finish->n_blocks; i++) {
-		free(finish->blocks[i].pieces);
-	}
-	free(finish->blocks);
-	spill_free(finish->spill);
-	pthread_mutex_destroy(&finish->lock);
-	free(finish);
 }
 
 static struct finish_scratch *

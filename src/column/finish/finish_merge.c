@@ -49,15 +49,14 @@ merge_new(const struct finish *finish)
 void
 merge_free(struct lane_merge *merge)
 {
-	if (!merge) {
-		return;
+	if (merge) {
+		for (size_t i = 0; i < merge->n_cursors; i++) {
+			free(merge->heap[i]->buffer);
+			free(merge->heap[i]);
+		}
+		free(merge->heap);
+		free(merge);
 	}
-	for (size_t i = 0; i < merge->n_cursors; i++) {
-		free(merge->heap[i]->buffer);
-		free(merge->heap[i]);
-	}
-	free(merge->heap);
-	free(merge);
 }
 
 /* Sorted by heap: what qsort does in the worst case is not specified. */

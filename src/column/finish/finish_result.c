@@ -64,12 +64,11 @@ log_release_buffers(struct result_log *log)
 void
 result_log_free(struct result_log *log)
 {
-	if (!log) {
-		return;
+	if (log) {
+		log_release_buffers(log);
+		free(log->parts);
+		free(log);
 	}
-	log_release_buffers(log);
-	free(log->parts);
-	free(log);
 }
 
 int
@@ -307,7 +306,7 @@ deliver_round(struct delivery *delivery, const struct finish_plan *plan, unsigne
 		if (columns->n > 0 &&
 		    receiver->columns(receiver->user, block->source, block->sequence,
 		                      columns->infos, columns->offsets, columns->n,
-		                      strbuf_slice(&columns->bytes)) != 0) {
+		                      strbuf_slice(&columns->bytes))) {
 			return -1;
 		}
 	}

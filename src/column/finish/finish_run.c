@@ -158,8 +158,8 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 		begin_density(sweeper);
 	}
 	for (uint64_t n = 1; (status = merge_next(sweeper->merge, &span, err)) > 0; n++) {
-		if (n % CANCEL_SPANS == 0 && cancel_requested(pass->plan->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
+		if (n % CANCEL_SPANS == 0 && cancel_check(pass->plan->cancel, err)) {
+			return -1;
 		}
 		if ((is_dense && add_density(sweeper, &span, err)) ||
 		    sweep_span(sweeper, &span, err)) {
@@ -434,7 +434,7 @@ finish_run(struct finish *finish, const struct finish_plan *plan,
 		pass.base_ns = choose_base(plan->duration_ns, pass.n_lanes, n_spans);
 		n_levels = pyramid_levels(pass.base_ns, plan->duration_ns);
 	}
-	if (receiver->base(receiver->user, pass.base_ns, n_levels) != 0) {
+	if (receiver->base(receiver->user, pass.base_ns, n_levels)) {
 		goto out;
 	}
 	status = 0;

@@ -193,10 +193,8 @@ sum_group(void *user, size_t item, unsigned thread, struct err *err)
 		     next < end && groups->entries[next]->chunk == groups->entries[first]->chunk;) {
 			next++;
 		}
-		if (cancel_requested(groups->plan->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
-		}
-		if (sum_chunk(groups, summer, first, next, err)) {
+		if (cancel_check(groups->plan->cancel, err) ||
+		    sum_chunk(groups, summer, first, next, err)) {
 			return -1;
 		}
 	}
@@ -302,7 +300,7 @@ tile_deliver(struct spill *spill, const struct tile_entry *entries, size_t n,
 		                           entries[i].chunk,
 		                           {NULL, 0}};
 		status = entry_bytes(spill, &entries[i], &buffer, &chunk.bytes, err);
-		if (status == 0 && receiver->tile(receiver->user, &chunk) != 0) {
+		if (status == 0 && receiver->tile(receiver->user, &chunk)) {
 			status = -1;
 		}
 	}

@@ -76,18 +76,17 @@ pyramid_new(int64_t base_ns, int64_t duration_ns,
 void
 pyramid_free(struct pyramid *pyramid)
 {
-	if (!pyramid) {
-		return;
+	if (pyramid) {
+		for (unsigned i = 0; i < pyramid->n_levels; i++) {
+			cell_fini(&pyramid->levels[i].sum);
+			free(pyramid->levels[i].cells);
+			arena_free(pyramid->levels[i].categories);
+		}
+		free(pyramid->levels);
+		free(pyramid->pending);
+		strbuf_free(&pyramid->bytes);
+		free(pyramid);
 	}
-	for (unsigned i = 0; i < pyramid->n_levels; i++) {
-		cell_fini(&pyramid->levels[i].sum);
-		free(pyramid->levels[i].cells);
-		arena_free(pyramid->levels[i].categories);
-	}
-	free(pyramid->levels);
-	free(pyramid->pending);
-	strbuf_free(&pyramid->bytes);
-	free(pyramid);
 }
 
 void

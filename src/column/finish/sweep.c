@@ -130,13 +130,12 @@ sweep_new(const struct sweep_hooks *hooks)
 void
 sweep_free(struct sweep *sweep)
 {
-	if (!sweep) {
-		return;
+	if (sweep) {
+		free(sweep->frames);
+		free(sweep->popped);
+		free(sweep->rows.tree);
+		free(sweep);
 	}
-	free(sweep->frames);
-	free(sweep->popped);
-	free(sweep->rows.tree);
-	free(sweep);
 }
 
 /* The top of the stack is visible until end_ns. */

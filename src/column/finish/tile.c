@@ -91,17 +91,10 @@ list_categories(const struct tile_cell *cells, uint32_t n_cells, size_t *n_codes
 static size_t
 place_of(const uint32_t *codes, size_t n, uint32_t code)
 {
-	size_t low = 0;
+	size_t behind = 0;
 
-	while (n - low > 1) {
-		size_t middle = low + (n - low) / 2;
-		if (codes[middle] <= code) {
-			low = middle;
-		} else {
-			n = middle;
-		}
-	}
-	return low;
+	ORDER_FIND(behind, n, middle, codes[middle] <= code);
+	return behind - (behind > 0);
 }
 
 static void

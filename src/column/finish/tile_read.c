@@ -110,8 +110,8 @@ add_tile(struct tiles *tiles, const struct tile_request *request, unsigned level
 
 	if (!cache->is_valid || cache->chunk != index / TILE_CHUNK) {
 		cache->is_valid = false;
-		if (cancel_requested(reader->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
+		if (cancel_check(reader->cancel, err)) {
+			return -1;
 		}
 		if (!cache->cells) {
 			MEM_NEW(cache->cells, TILE_CHUNK);

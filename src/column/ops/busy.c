@@ -287,10 +287,8 @@ compare_placed(const void *left, const void *right)
 {
 	const struct placed *a = left, *b = right;
 
-	if (a->thread != b->thread) {
-		return a->thread < b->thread ? -1 : 1;
-	}
-	return (a->cell > b->cell) - (a->cell < b->cell);
+	ORDER_BY(a->thread, b->thread);
+	return ORDER(a->cell, b->cell);
 }
 
 static void
@@ -506,20 +504,19 @@ busy_run(const struct dataset *dataset, const struct busy_request *request, stru
 void
 busy_free(struct busy *busy)
 {
-	if (!busy) {
-		return;
+	if (busy) {
+		side_fini(&busy->sides[0]);
+		side_fini(&busy->sides[1]);
+		free(busy->lanes.threads);
+		free(busy->lanes.processes);
+		free(busy->lanes.process_of_thread);
+		free(busy->lane_of_cell[0]);
+		free(busy->lane_of_cell[1]);
+		free(busy->order);
+		free(busy->cells);
+		free(busy->groups);
+		free(busy);
 	}
-	side_fini(&busy->sides[0]);
-	side_fini(&busy->sides[1]);
-	free(busy->lanes.threads);
-	free(busy->lanes.processes);
-	free(busy->lanes.process_of_thread);
-	free(busy->lane_of_cell[0]);
-	free(busy->lane_of_cell[1]);
-	free(busy->order);
-	free(busy->cells);
-	free(busy->groups);
-	free(busy);
 }
 
 /* --- Results ------------------------------------------------------------- */

@@ -78,17 +78,10 @@ static bool
 holds_instant(void *user, const struct block_info *block)
 {
 	const struct neighbour_search *search = user;
-	size_t low = 0, high = search->n_gaps * SIDES;
+	size_t low = 0, n = search->n_gaps * SIDES;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (search->instants[middle] < block->start_min) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low < search->n_gaps * SIDES && search->instants[low] <= block->end_max;
+	ORDER_FIND(low, n, middle, search->instants[middle] < block->start_min);
+	return low < n && search->instants[low] <= block->end_max;
 }
 
 static void

@@ -92,11 +92,8 @@ read_places(const struct page *page, const struct page_place *places, size_t n,
 		size_t block = (size_t)(places[i].position >> 16);
 		uint32_t row = (uint32_t)(places[i].position & 0xffff);
 		if (!view || view->index != block) {
-			if (cancel_requested(page->request->cancel)) {
-				return err_set(err, ERR_CANCELLED, "cancelled");
-			}
-			view = block_reader_open(reader, block, err);
-			if (!view) {
+			if (cancel_check(page->request->cancel, err) ||
+			    !(view = block_reader_open(reader, block, err))) {
 				return -1;
 			}
 		}

@@ -229,11 +229,7 @@ scan_merge(void *user, const struct block_info *block, unsigned slot, struct err
 	for (uint32_t i = 0; i < in->n; i++) {
 		const uint32_t *tuple =
 		    table->n_parts ? in->tuples + (size_t)i * table->n_parts : NULL;
-		uint32_t counts[SCAN_DIMENSIONS];
-		for (unsigned c = 0; c < table->n_parts; c++) {
-			counts[c] = tuple[c] + 1;
-		}
-		group_table_prepare(table, counts);
+		sums_prepare_tuple(table, tuple);
 		uint32_t group = group_table_add(table, tuple);
 		grow_values(&scan->values, &scan->values_capacity, table->n_groups);
 		merge_value(&scan->values[group], &in->totals[i]);
@@ -536,17 +532,16 @@ sums_group(struct sums *sums, size_t index)
 void
 sums_free(struct sums *sums)
 {
-	if (!sums) {
-		return;
+	if (sums) {
+		group_table_fini(&sums->table);
+		group_totals_fini(&sums->totals);
+		free(sums->values);
+		free(sums->order);
+		for (int m = 0; m < MEASURES; m++) {
+			free(sums->quantile_values[m]);
+			value_counts_fini(&sums->counts[m]);
+		}
+		sums_plan_fini(&sums->plan);
+		free(sums);
 	}
-	group_table_fini(&sums->table);
-	group_totals_fini(&sums->totals);
-	free(sums->values);
-	free(sums->order);
-	for (int m = 0; m < MEASURES; m++) {
-		free(sums->quantile_values[m]);
-		value_counts_fini(&sums->counts[m]);
-	}
-	sums_plan_fini(&sums->plan);
-	free(sums);
 }

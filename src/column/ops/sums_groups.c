@@ -133,8 +133,8 @@ group_totals_rows(const struct group_totals *totals, size_t group)
 }
 
 /* Room for the codes there are by now. */
-static void
-prepare_table(const struct sums_plan *plan, struct group_table *table)
+void
+sums_prepare_table(const struct sums_plan *plan, struct group_table *table)
 {
 	uint32_t counts[SCAN_DIMENSIONS];
 	for (unsigned c = 0; c < plan->coders.n; c++) {
@@ -144,6 +144,17 @@ prepare_table(const struct sums_plan *plan, struct group_table *table)
 }
 
 /* After groups were added: their totals, if there are not too many. */
+void
+sums_prepare_tuple(struct group_table *table, const uint32_t *tuple)
+{
+	uint32_t counts[SCAN_DIMENSIONS];
+
+	for (unsigned c = 0; c < table->n_parts; c++) {
+		counts[c] = tuple[c] + 1;
+	}
+	group_table_prepare(table, counts);
+}
+
 static int
 count_groups(struct sums_thread *thread, uint32_t before, struct err *err)
 {
@@ -169,7 +180,7 @@ int
 sums_thread_group_rows(struct sums_thread *thread, struct err *err)
 {
 	uint32_t before = thread->table.n_groups;
-	prepare_table(thread->plan, &thread->table);
+	sums_prepare_table(thread->plan, &thread->table);
 	group_table_rows(&thread->table, (const uint32_t *const *)thread->codes, thread->rows,
 	                 thread->n_rows, thread->groups);
 	return count_groups(thread, before, err);
@@ -180,7 +191,7 @@ sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *g
                   struct err *err)
 {
 	uint32_t before = thread->table.n_groups;
-	prepare_table(thread->plan, &thread->table);
+	sums_prepare_table(thread->plan, &thread->table);
 	*group = group_table_add(&thread->table, tuple);
 	return count_groups(thread, before, err);
 }

@@ -158,6 +158,9 @@ int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_
                       struct err *err);
 /* The groups of the chunk's matching rows there, by their codes. */
 int sums_thread_group_rows(struct sums_thread *thread, struct err *err);
+/* Makes a table ready for any codes that the plan's coders have given, and for one tuple. */
+void sums_prepare_table(const struct sums_plan *plan, struct group_table *table);
+void sums_prepare_tuple(struct group_table *table, const uint32_t *tuple);
 /* Adds a thread's groups and totals to those of the first; map[i]: where its group i went. */
 int sums_thread_merge(struct sums_thread *first, const struct sums_thread *thread, uint32_t *map,
                       struct err *err);

@@ -42,23 +42,22 @@ sums_thread_new(const struct sums_plan *plan, _Atomic uint64_t *n_groups)
 void
 sums_thread_free(struct sums_thread *thread)
 {
-	if (!thread) {
-		return;
+	if (thread) {
+		filter_state_free(thread->filter_state);
+		for (unsigned c = 0; c < SCAN_DIMENSIONS; c++) {
+			coder_state_free(thread->coder_states[c]);
+			free(thread->codes[c]);
+		}
+		group_table_fini(&thread->table);
+		group_totals_fini(&thread->totals);
+		group_table_fini(&thread->cover.table);
+		free(thread->cover.steps);
+		free(thread->values);
+		for (int m = 0; m < MEASURES; m++) {
+			value_counts_fini(&thread->counts[m]);
+		}
+		free(thread);
 	}
-	filter_state_free(thread->filter_state);
-	for (unsigned c = 0; c < SCAN_DIMENSIONS; c++) {
-		coder_state_free(thread->coder_states[c]);
-		free(thread->codes[c]);
-	}
-	group_table_fini(&thread->table);
-	group_totals_fini(&thread->totals);
-	group_table_fini(&thread->cover.table);
-	free(thread->cover.steps);
-	free(thread->values);
-	for (int m = 0; m < MEASURES; m++) {
-		value_counts_fini(&thread->counts[m]);
-	}
-	free(thread);
 }
 
 static uint32_t

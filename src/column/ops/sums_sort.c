@@ -35,8 +35,8 @@ static int
 compare_items(const void *pa, const void *pb)
 {
 	const struct item *a = pa, *b = pb;
-	if (a->value->type == b->value->type && a->key != b->key) {
-		return a->key < b->key ? -1 : 1;
+	if (a->value->type == b->value->type) {
+		ORDER_BY(a->key, b->key);
 	}
 	if (a->value->type == SCAN_NULL || b->value->type == SCAN_NULL) {
 		return (b->value->type == SCAN_NULL) - (a->value->type == SCAN_NULL);

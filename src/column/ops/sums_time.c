@@ -17,13 +17,9 @@
 #include "util/order.h"
 
 static uint32_t
-cover_group(struct cover *cover, const struct sums_plan *plan, const uint32_t *tuple)
+cover_group(struct cover *cover, const uint32_t *tuple)
 {
-	uint32_t counts[SCAN_DIMENSIONS], n = cover->table.n_groups;
-	for (unsigned c = 0; c < plan->coders.n; c++) {
-		counts[c] = coder_count(plan->coders.coders[c]);
-	}
-	group_table_prepare(&cover->table, counts);
+	uint32_t n = cover->table.n_groups;
 	uint32_t group = group_table_add(&cover->table, tuple);
 	if (group == n) {
 		MEM_GROW(cover->steps, cover->capacity, (size_t)n + 1);
@@ -47,7 +43,8 @@ note_step(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, int64_t s
 		               "more than %" PRIu32 " groups: take wider buckets of time",
 		               plan->group_limit);
 	}
-	uint32_t group = cover_group(cover, plan, tuple);
+	sums_prepare_table(plan, &cover->table);
+	uint32_t group = cover_group(cover, tuple); /* which may move the steps */
 	cover->steps[group] += step;
 	return 0;
 }
@@ -145,8 +142,8 @@ sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, i
 		__int128 bucket_end = ((__int128)bucket + 1) * width;
 		int64_t at = bucket_end < end_ns ? (int64_t)bucket_end : end_ns;
 		__int128 share = share_before(start_ns, end_ns, sum_ns, at);
-		if ((bucket & 0xfff) == 0 && cancel_requested(plan->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
+		if ((bucket & 0xfff) == 0 && cancel_check(plan->cancel, err)) {
+			return -1;
 		}
 		if (add_part(thread, tuple, bucket, share - given, what, err) < 0) {
 			return -1;
@@ -193,16 +190,8 @@ cover_merge(struct cover *into, const struct cover *from)
 {
 	for (uint32_t group = 0; group < from->table.n_groups; group++) {
 		const uint32_t *tuple = group_table_codes(&from->table, group);
-		uint32_t counts[SCAN_DIMENSIONS], n = into->table.n_groups;
-		for (unsigned c = 0; c < from->table.n_parts; c++) {
-			counts[c] = tuple[c] + 1;
-		}
-		group_table_prepare(&into->table, counts);
-		uint32_t target = group_table_add(&into->table, tuple);
-		if (target == n) {
-			MEM_GROW(into->steps, into->capacity, (size_t)n + 1);
-			into->steps[n] = 0;
-		}
+		sums_prepare_tuple(&into->table, tuple);
+		uint32_t target = cover_group(into, tuple);
 		into->steps[target] += from->steps[group];
 	}
 }
@@ -217,8 +206,8 @@ static int
 compare_others(const struct cover_step *a, const struct cover_step *b)
 {
 	for (unsigned c = 0; c < a->n_parts; c++) {
-		if (c != a->time && a->tuple[c] != b->tuple[c]) {
-			return a->tuple[c] < b->tuple[c] ? -1 : 1;
+		if (c != a->time) {
+			ORDER_BY(a->tuple[c], b->tuple[c]);
 		}
 	}
 	return 0;
@@ -263,9 +252,8 @@ sums_cover_finish(struct sums_thread *thread, struct err *err)
 		memcpy(tuple, steps[i].tuple, plan->coders.n * sizeof *tuple);
 		for (int64_t bucket = steps[i].bucket;
 		     n_open > 0 && bucket < steps[i + 1].bucket && result == 0; bucket++) {
-			if ((bucket & 0xfff) == 0 && cancel_requested(plan->cancel)) {
-				result = err_set(err, ERR_CANCELLED, "cancelled");
-			} else {
+			result = (bucket & 0xfff) == 0 ? cancel_check(plan->cancel, err) : 0;
+			if (result == 0) {
 				result = add_to_bucket(thread, tuple, bucket,
 				                       (__int128)n_open * width, err);
 			}

@@ -100,8 +100,8 @@ sums_add_totals(struct sums_thread *thread, struct err *err)
 	}
 	for (size_t i = 0; i < n; i++) {
 		uint32_t tuple[SCAN_DIMENSIONS], group = 0;
-		if (i % CHUNK_ROWS == 0 && cancel_requested(plan->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
+		if (i % CHUNK_ROWS == 0 && cancel_check(plan->cancel, err)) {
+			return -1;
 		}
 		if (!filter_accepts_total(thread->filter_state, &totals[i])) {
 			continue;

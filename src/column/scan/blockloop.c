@@ -255,8 +255,8 @@ static int
 run_blocks(struct loop_run *run, struct block_decoder *decoder, struct err *err)
 {
 	for (size_t next = run->loop->first; next < run->end || run->given_back < run->issued;) {
-		if (cancel_requested(run->loop->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
+		if (cancel_check(run->loop->cancel, err)) {
+			return -1;
 		}
 		int status = give_back(run, err);
 		if (status != 0) {

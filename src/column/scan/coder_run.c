@@ -432,15 +432,14 @@ coder_state_new(struct coder *coder)
 void
 coder_state_free(struct coder_state *state)
 {
-	if (!state) {
-		return;
+	if (state) {
+		for (unsigned i = 0; i < SCAN_DIMENSIONS; i++) {
+			regex_free(state->regexes[i]);
+		}
+		free(state->numbers.entries);
+		free(state->cache);
+		strbuf_free(&state->scratch);
+		strbuf_free(&state->key);
+		free(state);
 	}
-	for (unsigned i = 0; i < SCAN_DIMENSIONS; i++) {
-		regex_free(state->regexes[i]);
-	}
-	free(state->numbers.entries);
-	free(state->cache);
-	strbuf_free(&state->scratch);
-	strbuf_free(&state->key);
-	free(state);
 }

@@ -70,16 +70,15 @@ filter_compile(const struct dataset *dataset, enum block_kind kind, const char *
 void
 filter_free(struct filter *filter)
 {
-	if (!filter) {
-		return;
+	if (filter) {
+		for (uint32_t i = 0; i < filter->n_leaves; i++) {
+			free((void *)filter->leaves[i]->text_verdicts);
+			free((void *)filter->leaves[i]->lane_verdicts);
+		}
+		free(filter->leaves);
+		arena_free(filter->arena);
+		free(filter);
 	}
-	for (uint32_t i = 0; i < filter->n_leaves; i++) {
-		free((void *)filter->leaves[i]->text_verdicts);
-		free((void *)filter->leaves[i]->lane_verdicts);
-	}
-	free(filter->leaves);
-	arena_free(filter->arena);
-	free(filter);
 }
 
 /* Can one look at the column tell of a whole block? Paths are too many. */
@@ -129,16 +128,15 @@ filter_state_new(const struct filter *filter)
 void
 filter_state_free(struct filter_state *state)
 {
-	if (!state) {
-		return;
+	if (state) {
+		for (uint32_t i = 0; i < state->filter->n_leaves; i++) {
+			regex_free(state->regexes[i]);
+			free(state->caches[i].verdicts);
+		}
+		free(state->regexes);
+		free(state->caches);
+		free(state->smalls);
+		free(state->leaf_verdicts);
+		free(state);
 	}
-	for (uint32_t i = 0; i < state->filter->n_leaves; i++) {
-		regex_free(state->regexes[i]);
-		free(state->caches[i].verdicts);
-	}
-	free(state->regexes);
-	free(state->caches);
-	free(state->smalls);
-	free(state->leaf_verdicts);
-	free(state);
 }

@@ -9,26 +9,17 @@
 #include "column/scan/filter_tree.h"
 
 #include <math.h>
+#include "util/order.h"
 
 #define PRUNE_CODES 256 /* decide at most so many codes to prune a block */
 
 static bool
 list_has(const struct filter_leaf *leaf, const struct row_value *value)
 {
-	size_t low = 0, high = leaf->n_list;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = row_value_compare(value, &leaf->list[middle]);
-		if (order == 0) {
-			return true;
-		}
-		if (order < 0) {
-			high = middle;
-		} else {
-			low = middle + 1;
-		}
-	}
-	return false;
+	size_t low = 0;
+
+	ORDER_FIND(low, leaf->n_list, middle, row_value_compare(value, &leaf->list[middle]) > 0);
+	return low < leaf->n_list && row_value_compare(value, &leaf->list[low]) == 0;
 }
 
 /* A text that is an integer is found as either; the list is sorted for one kind at a time. */

@@ -255,8 +255,7 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 	for (size_t l = 0; l < schedule->n_lanes && result == 0; l++) {
 		struct lane_sets sets = {0};
 
-		if (cancel_requested(cancel)) {
-			result = err_set(err, ERR_CANCELLED, "cancelled");
+		if ((result = cancel_check(cancel, err))) {
 			break;
 		}
 		fill_lane(schedule, l, &ready, &sets, ns);

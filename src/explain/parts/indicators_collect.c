@@ -87,8 +87,8 @@ ask_runs(struct indicators_asking *asking, const struct saved_query *query, stru
 		    watchdog_arm(asking->watchdog, asking->request->budget_ns);
 		asking->results[i] = query_run(run->store, query, NULL, 0, cancel, &why);
 		bool is_over = watchdog_disarm(asking->watchdog);
-		if (cancel_requested(asking->explain->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
+		if (cancel_check(asking->explain->cancel, err)) {
+			return -1;
 		}
 		if (!asking->results[i]) {
 			leave_out(asking, query->name, run->name,

@@ -24,10 +24,7 @@ io_by_parse(struct io_by *by, const char *part, const char *text, struct err *er
 {
 	*by = (struct io_by){.n = 0};
 	for (struct slice rest = slice_of(text), item; list_next(&rest, &item);) {
-		size_t i = 0;
-		while (i < IO_LABELS_MAX && !slice_is(item, dimensions[i].name)) {
-			i++;
-		}
+		size_t i = NAME_FIND(item, dimensions);
 		if (i == IO_LABELS_MAX || by->mask & dimensions[i].bit) {
 			by->n = 0;
 			break;

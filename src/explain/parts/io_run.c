@@ -42,7 +42,7 @@ read_processes(struct io_run *run, struct store *store, struct err *err)
 	    "l.thread, l.id";
 	struct stmt *stmt = store_prepare(store, sql, err);
 	size_t capacity = 0;
-	int more = stmt ? 1 : -1;
+	int more = 1;
 	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
 		int64_t lane = stmt_integer(stmt, 0), nth = stmt_integer(stmt, 3);
 		if (nth == 1) {

@@ -224,19 +224,10 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 }
 
 static const struct query_param params[] = {
-    {.name = "query",
-     .default_text = "*",
-     .about = "only saved queries of these names, a GLOB pattern",
-     .kind = KIND_TEXT},
-    {.name = "alpha", .default_text = "5%", .about = "what is significant", .kind = KIND_PERCENT},
-    {.name = "budget",
-     .default_text = "2s",
-     .about = "a query that takes longer on a run is left out",
-     .kind = KIND_DURATION},
-    {.name = "rows",
-     .default_text = "64",
-     .about = "a query that gives more rows for a run is left out",
-     .kind = KIND_COUNT},
+    {"query", "*", "only saved queries of these names, a GLOB pattern", KIND_TEXT, NULL},
+    {"alpha", "5%", "what is significant", KIND_PERCENT, NULL},
+    {"budget", "2s", "a query that takes longer on a run is left out", KIND_DURATION, NULL},
+    {"rows", "64", "a query that gives more rows for a run is left out", KIND_COUNT, NULL},
 };
 
 const struct explain_part explain_indicators = {

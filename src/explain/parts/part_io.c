@@ -64,10 +64,8 @@ out:
 
 static const struct query_param params[] = {
     IO_FILTER_PARAM,
-    {.name = "by",
-     .default_text = "class,operation,size",
-     .about = "rows: a list of class, operation, size, rank, thread, and pattern or file",
-     .kind = KIND_TEXT},
+    {"by", "class,operation,size",
+     "rows: a list of class, operation, size, rank, thread, and pattern or file", KIND_TEXT, NULL},
     IO_CLASSES_PARAM,
     EXPLAIN_FOLD,
 };

@@ -128,20 +128,16 @@ make_result(struct io_pair *pair, const struct io_by *by, struct err *err)
 	for (size_t i = 0; i < pair->n_rows; i++) {
 		if (extra(&pair->rows[i]) == 0) {
 			n_same++;
-		} else if (cancel_requested(pair->runs[0].cancel)) {
-			err_set(err, ERR_CANCELLED, "cancelled");
-			goto fail;
-		} else if (add_row(result, pair, by, &pair->rows[i], err)) {
-			goto fail;
+		} else if (cancel_check(pair->runs[0].cancel, err) ||
+		           add_row(result, pair, by, &pair->rows[i], err)) {
+			result_free(result);
+			return NULL;
 		}
 	}
 	io_pair_note(pair, result);
 	result_add_note(result, "%zu of %zu rows have as many calls in both and are left out",
 	                n_same, pair->n_rows);
 	return result;
-fail:
-	result_free(result);
-	return NULL;
 }
 
 static struct result *
@@ -159,10 +155,8 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 
 static const struct query_param params[] = {
     IO_FILTER_PARAM,
-    {.name = "by",
-     .default_text = "pattern,operation,thread",
-     .about = "rows: a list of class, operation, size, rank, thread, and pattern or file",
-     .kind = KIND_TEXT},
+    {"by", "pattern,operation,thread",
+     "rows: a list of class, operation, size, rank, thread, and pattern or file", KIND_TEXT, NULL},
     IO_CLASSES_PARAM,
 };
 

@@ -103,10 +103,7 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 
 static const struct query_param params[] = {
     IO_FILTER_PARAM,
-    {.name = "by",
-     .default_text = "file",
-     .about = "rows: file, or pattern (of the file's name, numbers as #)",
-     .kind = KIND_TEXT},
+    {"by", "file", "rows: file, or pattern (of the file's name, numbers as #)", KIND_TEXT, NULL},
 };
 
 const struct explain_part explain_io_files = {

@@ -8,19 +8,12 @@
 #include "explain/parts/parts.h"
 
 static const struct query_param params[] = {
-    {.name = "window", .default_text = "30s", .about = "length of a window", .kind = KIND_DURATION},
-    {.name = "compute",
-     .default_text = "name GLOB \"*compute*\"",
-     .about = "what computing is, in the filter language",
-     .kind = KIND_TEXT},
-    {.name = "io",
-     .default_text = "category = \"POSIX\"",
-     .about = "what input and output is",
-     .kind = KIND_TEXT},
-    {.name = "app_io",
-     .default_text = "category GLOB \"*reader*\" OR category GLOB \"*checkpoint*\"",
-     .about = "what application-level input and output is",
-     .kind = KIND_TEXT},
+    {"window", "30s", "length of a window", KIND_DURATION, NULL},
+    {"compute", "name GLOB \"*compute*\"", "what computing is, in the filter language", KIND_TEXT,
+     NULL},
+    {"io", "category = \"POSIX\"", "what input and output is", KIND_TEXT, NULL},
+    {"app_io", "category GLOB \"*reader*\" OR category GLOB \"*checkpoint*\"",
+     "what application-level input and output is", KIND_TEXT, NULL},
 };
 
 const struct explain_part explain_io_overlap = {

@@ -59,8 +59,8 @@ shares_of(const struct schedule *schedule, const struct cancel *cancel, struct s
 		before = event.time_ns;
 		n_running = event.is_start ? n_running + 1 : n_running - 1;
 		shares->of_kind[schedule->items[event.item].kind] += event.is_start ? -f : f;
-		if (count++ % 65536 == 0 && cancel_requested(cancel)) {
-			result = err_set(err, ERR_CANCELLED, "cancelled");
+		if (count++ % 65536 == 0) {
+			result = cancel_check(cancel, err);
 		}
 	}
 	item_sweep_free(sweep);

@@ -194,7 +194,7 @@ add_run(struct stage_tally *tally, struct store *store, const struct stage_chain
 	int64_t *total_ns = &tally->totals_ns[tally->is_b];
 	struct strbuf kind = {0};
 	struct stmt *stmt = store_prepare(store, chain->life->sql, err);
-	int more = stmt ? 1 : -1;
+	int more = 1;
 	while (more > 0 && (more = stmt_step(stmt, err)) > 0) {
 		const char *name = kind_of(stmt, &kind);
 		time_raise(total_ns, add_life(tally, chain, stmt, name));
@@ -297,11 +297,9 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	const char *of = arguments[PARAM_OF];
 	struct stage_tally tally = {.rows = NULL};
 	struct result *result = NULL, *notes = result_new(NULL, NULL, 0);
-	size_t choice = 0;
-	while (choice < 3 && strcmp(of, choices[choice]) != 0) {
-		choice++;
-	}
-	if (choice == 3) {
+
+	size_t choice = NAME_FIND(slice_of(of), choices);
+	if (choice == COUNT_OF(choices)) {
 		err_set(err, ERR_USAGE, "part stages: of=%s: not task, transfer or both", of);
 		goto out;
 	}
@@ -334,14 +332,8 @@ out:
 }
 
 static const struct query_param params[] = {
-    {.name = "of",
-     .default_text = "task",
-     .about = "whose time: task, transfer, both",
-     .kind = KIND_TEXT},
-    {.name = "by",
-     .default_text = "stage,kind",
-     .about = "rows: stage,kind, kind,stage, stage or kind",
-     .kind = KIND_TEXT},
+    {"of", "task", "whose time: task, transfer, both", KIND_TEXT, NULL},
+    {"by", "stage,kind", "rows: stage,kind, kind,stage, stage or kind", KIND_TEXT, NULL},
     EXPLAIN_FOLD,
 };
 

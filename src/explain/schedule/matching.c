@@ -349,9 +349,8 @@ matching_new(const struct schedule *a, const struct schedule *b, const struct ca
 	struct matching *matching = match_sides(&side_a, &side_b, rules, cancel);
 	free(order_a);
 	free(order_b);
-	if (cancel_requested(cancel)) {
+	if (cancel_check(cancel, err)) {
 		matching_free(matching);
-		err_set(err, ERR_CANCELLED, "cancelled");
 		return NULL;
 	}
 	return matching;

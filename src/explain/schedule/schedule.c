@@ -237,14 +237,13 @@ schedule_arrival_ns(const struct schedule *schedule, const struct schedule_edge 
 void
 schedule_free(struct schedule *schedule)
 {
-	if (!schedule) {
-		return;
+	if (schedule) {
+		free(schedule->items);
+		free(schedule->tasks);
+		free(schedule->edges);
+		free(schedule->transfers);
+		free(schedule->lanes);
+		arena_free(schedule->arena);
+		free(schedule);
 	}
-	free(schedule->items);
-	free(schedule->tasks);
-	free(schedule->edges);
-	free(schedule->transfers);
-	free(schedule->lanes);
-	arena_free(schedule->arena);
-	free(schedule);
 }

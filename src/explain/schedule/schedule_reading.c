@@ -6,9 +6,7 @@
 int
 schedule_poll(const struct schedule_reading *reading, size_t count, struct err *err)
 {
-	return count % 65536 == 0 && cancel_requested(reading->cancel)
-	           ? err_set(err, ERR_CANCELLED, "cancelled")
-	           : 0;
+	return count % 65536 == 0 ? cancel_check(reading->cancel, err) : 0;
 }
 
 int
@@ -17,7 +15,7 @@ schedule_each(const struct schedule_reading *reading, const char *sql, size_t li
               struct err *err)
 {
 	struct stmt *stmt = store_prepare(reading->store, sql, err);
-	int more = stmt ? 1 : -1;
+	int more = 1;
 
 	for (size_t count = 0; more > 0 && (more = stmt_step(stmt, err)) > 0; count++) {
 		if (count == limit) {

@@ -60,7 +60,7 @@ count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *
 	    "FROM span_total GROUP BY lane",
 	    err);
 	uint32_t n_lanes = reading->dataset->n_lanes;
-	int more = stmt ? 1 : -1;
+	int more = 1;
 
 	MEM_NEW(raw->first, n_lanes);
 	MEM_NEW(raw->n, n_lanes);

@@ -107,13 +107,12 @@ item_sweep_next(struct item_sweep *sweep, struct item_event *event)
 void
 item_sweep_free(struct item_sweep *sweep)
 {
-	if (!sweep) {
-		return;
+	if (sweep) {
+		for (size_t l = 0; l < sweep->schedule->n_lanes; l++) {
+			free(sweep->lanes[l].ends);
+		}
+		free(sweep->lanes);
+		free(sweep->heap);
+		free(sweep);
 	}
-	for (size_t l = 0; l < sweep->schedule->n_lanes; l++) {
-		free(sweep->lanes[l].ends);
-	}
-	free(sweep->lanes);
-	free(sweep->heap);
-	free(sweep);
 }

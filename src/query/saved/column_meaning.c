@@ -77,13 +77,11 @@ static const char *const no_sums[] = {
 static bool
 find_known(struct slice name, enum column_kind *kind)
 {
-	for (size_t i = 0; i < COUNT_OF(run_file_kinds); i++) {
-		if (slice_is(name, run_file_kinds[i].name)) {
-			*kind = run_file_kinds[i].kind;
-			return true;
-		}
+	size_t i = NAME_FIND(name, run_file_kinds);
+	if (i < COUNT_OF(run_file_kinds)) {
+		*kind = run_file_kinds[i].kind;
 	}
-	return false;
+	return i < COUNT_OF(run_file_kinds);
 }
 
 static bool
@@ -95,12 +93,7 @@ is_quantile(struct slice word)
 static bool
 is_no_sum(struct slice word)
 {
-	for (size_t i = 0; i < COUNT_OF(no_sums); i++) {
-		if (slice_is(word, no_sums[i])) {
-			return true;
-		}
-	}
-	return is_quantile(word);
+	return NAME_FIND(word, no_sums) < COUNT_OF(no_sums) || is_quantile(word);
 }
 
 bool

@@ -20,12 +20,8 @@
 static const struct query_param *
 find_param(const struct saved_query *query, const char *name)
 {
-	for (size_t i = 0; i < query->n_params; i++) {
-		if (strcmp(query->params[i].name, name) == 0) {
-			return &query->params[i];
-		}
-	}
-	return NULL;
+	size_t i = name_find(slice_of(name), query->params, query->n_params, sizeof *query->params);
+	return i < query->n_params ? &query->params[i] : NULL;
 }
 
 static int

@@ -139,13 +139,11 @@ const struct column_kind_facts column_kinds[COLUMN_KINDS] = {
 bool
 column_kind_find(struct slice name, enum column_kind *kind)
 {
-	for (unsigned i = 0; i < COLUMN_KINDS; i++) {
-		if (slice_is(name, column_kinds[i].name)) {
-			*kind = (enum column_kind)i;
-			return true;
-		}
+	size_t i = NAME_FIND(name, column_kinds);
+	if (i < COLUMN_KINDS) {
+		*kind = (enum column_kind)i;
 	}
-	return false;
+	return i < COLUMN_KINDS;
 }
 
 bool

@@ -32,21 +32,10 @@ struct query_library {
 static size_t
 position_of(const struct query_library *library, const char *name, bool *found)
 {
-	size_t low = 0, high = library->n_queries;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int order = strcmp(library->queries[middle]->name, name);
-		if (order == 0) {
-			*found = true;
-			return middle;
-		}
-		if (order < 0) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	*found = false;
+	size_t low = 0, n = library->n_queries;
+
+	ORDER_FIND(low, n, middle, strcmp(library->queries[middle]->name, name) < 0);
+	*found = low < n && strcmp(library->queries[low]->name, name) == 0;
 	return low;
 }
 
@@ -247,11 +236,10 @@ query_library_broken_message(const struct query_library *library, size_t i)
 void
 query_library_close(struct query_library *library)
 {
-	if (!library) {
-		return;
+	if (library) {
+		free(library->queries);
+		free(library->broken);
+		arena_free(library->arena);
+		free(library);
 	}
-	free(library->queries);
-	free(library->broken);
-	arena_free(library->arena);
-	free(library);
 }

@@ -5,19 +5,25 @@
 
 #include "util/slice.h"
 
-/* Takes the next item off *rest (trimmed, may be empty); false at the end. */
+/* Takes the next item, up to a separator, off *rest (trimmed, may be empty); false at the end. */
 static inline bool
-list_next(struct slice *rest, struct slice *item)
+list_take(struct slice *rest, struct slice *item, char separator)
 {
 	if (rest->len == 0) {
 		return false;
 	}
-	const char *comma = memchr(rest->ptr, ',', rest->len);
-	size_t n = comma ? (size_t)(comma - rest->ptr) : rest->len;
+	const char *end = memchr(rest->ptr, separator, rest->len);
+	size_t n = end ? (size_t)(end - rest->ptr) : rest->len;
 	*item = slice_trim((struct slice){rest->ptr, n}, " \t");
-	n += comma != NULL;
+	n += end != NULL;
 	*rest = slice_from(*rest, n);
 	return true;
+}
+
+static inline bool
+list_next(struct slice *rest, struct slice *item)
+{
+	return list_take(rest, item, ',');
 }
 
 #endif

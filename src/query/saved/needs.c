@@ -102,17 +102,8 @@ is_known(struct slice item)
 	struct slice pattern;
 	size_t column;
 
-	for (size_t i = 0; i < N_COUNTS; i++) {
-		if (slice_is(item, counts[i].word)) {
-			return true;
-		}
-	}
-	for (size_t i = 0; i < N_FACTS; i++) {
-		if (slice_is(item, facts[i].word)) {
-			return true;
-		}
-	}
-	return split_pattern(item, &column, &pattern);
+	return NAME_FIND(item, counts) < N_COUNTS || NAME_FIND(item, facts) < N_FACTS ||
+	       split_pattern(item, &column, &pattern);
 }
 
 bool
@@ -153,11 +144,10 @@ is_line(const char *lines, struct slice item)
 static bool
 has_item(const struct run_info *run, struct slice item)
 {
-	for (size_t i = 0; i < N_COUNTS; i++) {
-		if (slice_is(item, counts[i].word)) {
-			const char *count = (const char *)run + counts[i].offset;
-			return *(const int64_t *)(const void *)count > 0;
-		}
+	size_t i = NAME_FIND(item, counts);
+	if (i < N_COUNTS) {
+		const char *count = (const char *)run + counts[i].offset;
+		return *(const int64_t *)(const void *)count > 0;
 	}
 	return !run->has || is_line(run->has, item);
 }
@@ -222,10 +212,9 @@ ask_item(struct asking *asking, struct slice item, struct err *err)
 		return 0;
 	}
 	add_line(&asking->asked, item);
-	for (size_t i = 0; i < N_FACTS; i++) {
-		if (slice_is(item, facts[i].word)) {
-			return ask_fact(asking, i, err);
-		}
+	size_t fact = NAME_FIND(item, facts);
+	if (fact < N_FACTS) {
+		return ask_fact(asking, fact, err);
 	}
 	if (split_pattern(item, &column, &pattern)) {
 		if (asking->n_items[column] == PATTERNS) {

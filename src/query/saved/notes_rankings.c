@@ -267,13 +267,5 @@ query_note_rankings(struct result *result, const struct saved_query *query,
 bool
 query_alternatives_next(struct slice *rest, struct slice *set)
 {
-	if (rest->len == 0) {
-		return false;
-	}
-	const char *end = memchr(rest->ptr, ';', rest->len);
-	size_t n = end ? (size_t)(end - rest->ptr) : rest->len;
-	*set = slice_trim((struct slice){rest->ptr, n}, " \t");
-	n += end != NULL;
-	*rest = slice_from(*rest, n);
-	return true;
+	return list_take(rest, set, ';');
 }

@@ -151,11 +151,7 @@ take_allowed(struct header_parser *parser, struct slice *rest, enum column_kind 
 static size_t
 find_param(const struct header_parser *parser, struct slice name)
 {
-	size_t i = 0;
-	while (i < parser->query->n_params && !slice_is(name, parser->params[i].name)) {
-		i++;
-	}
-	return i;
+	return name_find(name, parser->params, parser->query->n_params, sizeof *parser->params);
 }
 
 static int
@@ -373,7 +369,7 @@ mark_measures(struct header_parser *parser)
 		if (!column_meaning(column)) {
 			column->better = column->kind == KIND_RATE ? BETTER_HIGHER : BETTER_LOWER;
 		}
-		if (take_remarks(column, item) != 0) {
+		if (take_remarks(column, item)) {
 			fail(parser, parser->measure_line,
 			     "only (higher is better), (lower is better) and (absent is 0) may "
 			     "follow a measure, not ",

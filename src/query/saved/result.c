@@ -39,13 +39,12 @@ result_new(const char *title, const struct result_column *columns, size_t n_colu
 void
 result_free(struct result *result)
 {
-	if (!result) {
-		return;
+	if (result) {
+		if (result->capacity) {
+			free(result->values);
+		}
+		arena_free(result->arena);
 	}
-	if (result->capacity) {
-		free(result->values);
-	}
-	arena_free(result->arena);
 }
 
 struct value *
@@ -104,12 +103,8 @@ set_unknown_column(const struct result *result, const char *name, struct err *er
 int
 column_find(const struct result_column *columns, size_t n, struct slice name)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (slice_is(name, columns[i].name)) {
-			return (int)i;
-		}
-	}
-	return -1;
+	size_t i = name_find(name, columns, n, sizeof *columns);
+	return i < n ? (int)i : -1;
 }
 
 int

@@ -69,10 +69,16 @@ folder_add(struct paths *paths, const char *folder, int depth)
 	}
 }
 
-static const char *
-keep(struct run_list *list, const char *text)
+void
+run_info_keep(struct run_info *info, struct arena *arena, const char *missing)
 {
-	return text ? arena_strdup(list->arena, text) : NULL;
+	const char **const texts[] = {&info->name,   &info->imported_as, &info->identity,
+	                              &info->format, &info->dialect,     &info->clock};
+
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
+		const char *text = *texts[i] ? *texts[i] : missing;
+		*texts[i] = text ? arena_strdup(arena, text) : NULL;
+	}
 }
 
 static void
@@ -83,18 +89,13 @@ entry_read(struct run_list *list, struct run_entry *entry, const char *path)
 	struct stat status;
 
 	memset(entry, 0, sizeof *entry);
-	entry->path = keep(list, path);
+	entry->path = arena_strdup(list->arena, path);
 	if (!store) {
-		entry->error = keep(list, err.message);
+		entry->error = arena_strdup(list->arena, err.message);
 		return;
 	}
 	entry->info = *store_run(store);
-	entry->info.name = keep(list, entry->info.name);
-	entry->info.imported_as = keep(list, entry->info.imported_as);
-	entry->info.identity = keep(list, entry->info.identity);
-	entry->info.format = keep(list, entry->info.format);
-	entry->info.dialect = keep(list, entry->info.dialect);
-	entry->info.clock = keep(list, entry->info.clock);
+	run_info_keep(&entry->info, list->arena, NULL);
 	entry->file_bytes = stat(path, &status) == 0 ? (int64_t)status.st_size : 0;
 	store_close(store);
 }

@@ -1,5 +1,5 @@
 /* The run files in folders: what is here.
- * Used by cli, ui/lists. */
+ * Used by cli, query, ui/lists. */
 #ifndef LANESCOPE_QUERY_SAVED_RUN_LIST_H
 #define LANESCOPE_QUERY_SAVED_RUN_LIST_H
 
@@ -22,6 +22,10 @@ struct run_list {
 /* Paths are run files or folders (searched for *.lanes, two levels deep); a missing path is an
  * error, a file that is no run file an entry with its error. */
 struct run_list *run_list_new(const char *const *paths, size_t n_paths, struct err *err);
-void run_list_free(struct run_list *list); /* takes NULL */
+void run_list_free(struct run_list *list);
+/* Copies the texts of a run's facts into the arena; `missing` (or NULL) stands for those that are
+ * NULL. */
+void run_info_keep(struct run_info *info, struct arena *arena,
+                   const char *missing); /* takes NULL */
 
 #endif

@@ -11,12 +11,6 @@
 #define SUGGEST_LENGTH 64
 
 static size_t
-smaller(size_t a, size_t b)
-{
-	return LEAST(a, b);
-}
-
-static size_t
 edit_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
 	size_t rows[3][SUGGEST_LENGTH + 1];
@@ -28,9 +22,9 @@ edit_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 		row[0] = i;
 		for (size_t j = 1; j <= n_b; j++) {
 			size_t cost = a[i - 1] != b[j - 1];
-			row[j] = smaller(above[j - 1] + cost, smaller(above[j], row[j - 1]) + 1);
+			row[j] = LEAST(above[j - 1] + cost, LEAST(above[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-				row[j] = smaller(row[j], before[j - 2] + 1);
+				row[j] = LEAST(row[j], before[j - 2] + 1);
 			}
 		}
 		size_t *oldest = before;
@@ -56,7 +50,7 @@ query_suggest(const char *typed, const char *const *names, size_t n_names)
 		}
 		size_t distance = edit_distance(typed, length, names[i], n);
 		if (length >= 3 && n > length && strstr(names[i], typed)) {
-			distance = smaller(distance, 1 + length / 4); /* a part of a longer name */
+			distance = LEAST(distance, 1 + length / 4); /* a part of a longer name */
 		}
 		if (distance < best && distance <= 1 + length / 3) {
 			best = distance;

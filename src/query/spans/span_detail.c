@@ -118,13 +118,13 @@ span_flows(struct store *store, int64_t id, bool forward, int64_t ids[FLOWS_LIMI
 {
 	struct flows flows = {store, store_dataset(store, err), .ids = ids, .cancel = cancel};
 
-	if (!flows.dataset || row_get(flows.dataset, BLOCK_SPAN, id, &flows.span, err) != 0 ||
+	if (!flows.dataset || row_get(flows.dataset, BLOCK_SPAN, id, &flows.span, err) ||
 	    each_row(&flows,
 	             forward ? "SELECT to_id FROM dependency WHERE from_id = ? AND type = 'span' "
 	                       "ORDER BY id LIMIT 256"
 	                     : "SELECT from_id FROM dependency WHERE to_id = ? AND type = 'span' "
 	                       "ORDER BY id LIMIT 256",
-	             id, take_span, err) != 0) {
+	             id, take_span, err)) {
 		return -1;
 	}
 	if (store_run(store)->n_tasks > 0 && flows.span.name != TEXT_NONE &&
@@ -135,7 +135,7 @@ span_flows(struct store *store, int64_t id, bool forward, int64_t ids[FLOWS_LIMI
 	                     : "SELECT t.key, t.lane, t.started FROM task f JOIN dependency d ON "
 	                       "d.to_id = f.id AND d.type = 'task' JOIN task t ON t.id = d.from_id "
 	                       "WHERE f.key = ? ORDER BY d.id LIMIT 256",
-	             flows.span.name, take_task, err) != 0) {
+	             flows.span.name, take_task, err)) {
 		return -1;
 	}
 	return add_data(&flows, forward, err) == 0 ? flows.n : -1;

@@ -190,9 +190,8 @@ fill_arguments(struct span_page *page, const struct reading *reading, struct err
 	for (int64_t i = 0; rc == 0 && i < page->n; i++) {
 		size_t block = row_block(reading->dataset, BLOCK_SPAN, order[i].id);
 
-		if (cancel_requested(reading->list->cancel)) {
-			rc = err_set(err, ERR_CANCELLED, "cancelled");
-		} else if (block != SIZE_MAX) {
+		rc = cancel_check(reading->list->cancel, err);
+		if (rc == 0 && block != SIZE_MAX) {
 			int64_t first = reading->dataset->blocks[BLOCK_SPAN][block].first_id;
 
 			strbuf_clear(&json);

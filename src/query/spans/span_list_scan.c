@@ -45,13 +45,11 @@ key_is_text(enum span_list_key key)
 bool
 span_list_key_find(struct slice name, enum span_list_key *key)
 {
-	for (int i = 0; i < SPAN_KEYS; i++) {
-		if (slice_is(name, keys[i].name)) {
-			*key = (enum span_list_key)i;
-			return true;
-		}
+	size_t i = NAME_FIND(name, keys);
+	if (i < SPAN_KEYS) {
+		*key = (enum span_list_key)i;
 	}
-	return false;
+	return i < SPAN_KEYS;
 }
 
 const char *

@@ -31,30 +31,24 @@ lane_compare(const void *left, const void *right)
 {
 	const struct lane_order *a = left, *b = right;
 	const struct dataset_lane *x = &a->dataset->lanes[a->id], *y = &b->dataset->lanes[b->id];
-	int order = 0;
+	int order;
 
 	if (x->host != y->host) {
 		order = natural_compare(dataset_text(a->dataset, x->host),
 		                        dataset_text(a->dataset, y->host));
-		order = order ? order : x->host < y->host ? -1 : 1;
+		return order ? order : ORDER(x->host, y->host);
 	}
-	if (!order && a->process_rank != b->process_rank) {
-		order = a->process_rank < b->process_rank ? -1 : 1;
+	ORDER_BY(a->process_rank, b->process_rank);
+	if ((order = ident_compare(a->dataset, &x->process, &y->process))) {
+		return order;
 	}
-	if (!order) {
-		order = ident_compare(a->dataset, &x->process, &y->process);
-	}
-	if (!order && a->thread_rank != b->thread_rank) {
-		order = a->thread_rank < b->thread_rank ? -1 : 1;
-	}
-	if (!order) {
-		order = ident_compare(a->dataset, &x->thread, &y->thread);
-	}
+	ORDER_BY(a->thread_rank, b->thread_rank);
+	order = ident_compare(a->dataset, &x->thread, &y->thread);
 	if (!order) {
 		order = natural_compare(dataset_text(a->dataset, x->name),
 		                        dataset_text(a->dataset, y->name));
 	}
-	return order ? order : (a->id < b->id ? -1 : 1);
+	return order ? order : ORDER(a->id, b->id);
 }
 
 /* Self time of the lanes that hold spans, others stay -1; and whether these differ in category. */

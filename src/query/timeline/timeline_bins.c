@@ -75,18 +75,18 @@ timeline_window_table(const struct timeline_window *window, const struct timelin
                       const struct colours *colours)
 {
 	const struct result_column columns[] = {
-	    [BIN_LANE] = {.name = "lane", .kind = KIND_TEXT, .is_key = true},
-	    [BIN_DEPTH] = {.name = "depth", .kind = KIND_INTEGER},
-	    [BIN_START] = {.name = "start", .kind = KIND_TIME, .is_key = true},
-	    [BIN_END] = {.name = "end", .kind = KIND_TIME},
-	    [BIN_BUSY] = {.name = "busy_ns", .kind = KIND_DURATION, .is_measure = true},
-	    [BIN_SHARE] = {.name = "share", .kind = KIND_PERCENT},
-	    [BIN_DENSITY] = {.name = "density_ns", .kind = KIND_DURATION, .is_measure = true},
-	    [BIN_COUNT] = {.name = "count", .kind = KIND_COUNT},
-	    [BIN_MOST] = {.name = colour_mode_name(colours->mode), .kind = KIND_TEXT},
-	    [BIN_MOST_NS] = {.name = "most_ns", .kind = KIND_DURATION},
-	    [BIN_LOW] = {.name = "low", .kind = KIND_REAL},
-	    [BIN_HIGH] = {.name = "high", .kind = KIND_REAL},
+	    [BIN_LANE] = COLUMN_KEY("lane", NULL),
+	    [BIN_DEPTH] = COLUMN("depth", KIND_INTEGER, NULL),
+	    [BIN_START] = COLUMN("start", KIND_TIME, NULL, .is_key = true),
+	    [BIN_END] = COLUMN("end", KIND_TIME, NULL),
+	    [BIN_BUSY] = COLUMN_MEASURE("busy_ns", KIND_DURATION, NULL),
+	    [BIN_SHARE] = COLUMN("share", KIND_PERCENT, NULL),
+	    [BIN_DENSITY] = COLUMN_MEASURE("density_ns", KIND_DURATION, NULL),
+	    [BIN_COUNT] = COLUMN("count", KIND_COUNT, NULL),
+	    [BIN_MOST] = COLUMN(colour_mode_name(colours->mode), KIND_TEXT, NULL),
+	    [BIN_MOST_NS] = COLUMN("most_ns", KIND_DURATION, NULL),
+	    [BIN_LOW] = COLUMN("low", KIND_REAL, NULL),
+	    [BIN_HIGH] = COLUMN("high", KIND_REAL, NULL),
 	};
 	struct result *result = result_new("Timeline cells", columns, COUNT_OF(columns));
 

@@ -28,13 +28,11 @@ colour_mode_name(enum colour_mode mode)
 bool
 colour_mode_find(struct slice name, enum colour_mode *mode)
 {
-	for (int i = 0; i < COLOUR_MODES; i++) {
-		if (slice_is(name, mode_names[i])) {
-			*mode = (enum colour_mode)i;
-			return true;
-		}
+	size_t i = NAME_FIND(name, mode_names);
+	if (i < COLOUR_MODES) {
+		*mode = (enum colour_mode)i;
 	}
-	return false;
+	return i < COLOUR_MODES;
 }
 
 /* Time of a label (category, name, kind) in a run, and which codes it stands for. */
