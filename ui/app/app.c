@@ -49,16 +49,10 @@ view_set_runs(struct view *view, const struct two_runs *runs, const char *title)
 	}
 }
 
-static struct area
-view_area(const struct app *app)
-{
-	return (struct area){0, 1, app->width, app->height > 2 ? app->height - 2 : 1};
-}
-
 static void
 view_lay(struct app *app, struct view *view)
 {
-	view->area = view_area(app);
+	view->area = (struct area){0, 1, app->width, app->height > 2 ? app->height - 2 : 1};
 	if (view->ops->resize) {
 		view->ops->resize(view);
 	} else {
@@ -74,6 +68,12 @@ app_open(struct app *app, const struct view_place *place)
 	view->below = app->top;
 	app->top = view;
 	view_lay(app, view);
+}
+
+void
+app_open_text(struct app *app, const char *title, struct slice text)
+{
+	app_open(app, &(struct view_place){.kind = PLACE_TEXT, .title = title, .text = text});
 }
 
 void
@@ -167,6 +167,15 @@ app_mark(struct app *app, int side, const char *run_path, const char *run_name)
 	free(app->marked[side].name);
 	app->marked[side].path = run_path ? xstrdup(run_path) : NULL;
 	app->marked[side].name = run_path ? xstrdup(run_name) : NULL;
+}
+
+void
+app_swap_marks(struct app *app)
+{
+	struct app_mark first = app->marked[0];
+
+	app->marked[0] = app->marked[1];
+	app->marked[1] = first;
 }
 
 const char *
@@ -367,14 +376,16 @@ app_resize(struct app *app, int width, int height)
 void
 app_mouse(struct app *app, const struct mouse_event *event)
 {
+	struct view *view = app->top;
+
 	app->message[0] = '\0';
 	if (app->prompt.is_open) {
 		return;
 	}
-	if (app->top->ops->mouse) {
-		app->top->ops->mouse(app->top, event);
-	} else if (app->top->list) {
-		view_list_mouse(app->top, event);
+	if (view->ops->mouse) {
+		view->ops->mouse(view, event);
+	} else if (view->list) {
+		view_list_mouse(view, event);
 	}
 }
 

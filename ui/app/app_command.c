@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "ui/base/texts.h"
 #include "util/mem.h"
 
 struct app_command {
@@ -31,7 +32,7 @@ needs_run(struct app *app, struct err *err)
 static int
 run_query_command(struct app *app, struct slice arguments, struct err *err)
 {
-	char *name = xstrndup(arguments.ptr, arguments.len);
+	char *name = text_new(arguments);
 	const struct saved_query *query = query_library_find(app->library, name, err);
 
 	free(name);
@@ -46,7 +47,7 @@ static void
 complete_queries(const struct app *app, struct completion *completion)
 {
 	for (size_t i = 0; i < query_library_count(app->library); i++) {
-		completion_add(completion, slice_of(query_library_get(app->library, i)->name));
+		completion_add_text(completion, query_library_get(app->library, i)->name);
 	}
 }
 
@@ -95,18 +96,12 @@ complete_settings(const struct app *app, struct completion *completion)
 {
 	static const char *const names[] = {"glyphs",       "colours", "mouse",
 	                                    "escape-delay", "view",    "classes"};
-	struct strbuf name = {0};
 
 	(void)app;
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		completion_add(completion, slice_of(names[i]));
-	}
+	completion_add_texts(completion, names, COUNT_OF(names));
 	for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
-		strbuf_clear(&name);
-		strbuf_printf(&name, "key.%s", binding->name);
-		completion_add(completion, strbuf_slice(&name));
+		completion_add_joined(completion, "key.", binding->name);
 	}
-	strbuf_free(&name);
 }
 
 /* "map x mark-row": the same as "set key.mark-row x". */
@@ -128,7 +123,7 @@ complete_actions(const struct app *app, struct completion *completion)
 {
 	(void)app;
 	for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
-		completion_add(completion, slice_of(binding->name));
+		completion_add_text(completion, binding->name);
 	}
 }
 
@@ -152,8 +147,8 @@ static void
 complete_sides(const struct app *app, struct completion *completion)
 {
 	(void)app;
-	completion_add(completion, slice_of("a"));
-	completion_add(completion, slice_of("b"));
+	completion_add_text(completion, "a");
+	completion_add_text(completion, "b");
 }
 
 static int
@@ -161,9 +156,7 @@ run_messages(struct app *app, struct slice arguments, struct err *err)
 {
 	(void)arguments;
 	(void)err;
-	app_open(app, &(struct view_place){.kind = PLACE_TEXT,
-	                                   .title = "messages",
-	                                   .text = strbuf_slice(&app->messages)});
+	app_open_text(app, "messages", strbuf_slice(&app->messages));
 	return 0;
 }
 
@@ -174,10 +167,8 @@ run_config(struct app *app, struct slice arguments, struct err *err)
 
 	(void)arguments;
 	(void)err;
-	app_open(app,
-	         &(struct view_place){.kind = PLACE_TEXT,
-	                              .title = "problems of the settings file",
-	                              .text = problems.len > 0 ? problems : slice_of("none\n")});
+	app_open_text(app, "problems of the settings file",
+	              problems.len > 0 ? problems : slice_of("none\n"));
 	return 0;
 }
 
@@ -219,7 +210,7 @@ unknown(struct slice name, struct err *err)
 {
 	const char *names[N_COMMANDS + 128];
 	size_t n = 0;
-	char *typed = xstrndup(name.ptr, name.len);
+	char *typed = text_new(name);
 	const char *near;
 
 	for (size_t i = 0; i < N_COMMANDS; i++) {
@@ -245,16 +236,17 @@ app_command(struct app *app, struct slice line)
 	const struct key_binding *binding = key_binding_find(name);
 	const struct app_command *command = command_find(name);
 	enum command_outcome outcome = COMMAND_UNKNOWN;
+	struct view *view = app->top;
 
 	if (name.len == 0) {
 		return;
 	}
-	if (binding && line.len == 0 && binding->views & app->top->sets) {
+	if (binding && line.len == 0 && binding->views & view->sets) {
 		app_act(app, binding->action);
 		return;
 	}
-	if (app->top->ops->command) {
-		outcome = app->top->ops->command(app->top, name, line, &err);
+	if (view->ops->command) {
+		outcome = view->ops->command(view, name, line, &err);
 	}
 	if (outcome == COMMAND_UNKNOWN && command) {
 		outcome = command->run(app, line, &err) == 0 ? COMMAND_DONE : COMMAND_FAILED;
@@ -276,18 +268,19 @@ app_command_complete(const struct app *app, struct completion *completion)
 {
 	struct slice rest = completion->typed, name = slice_take_word(&rest);
 	const struct app_command *command;
+	const struct view *view = app->top;
 
 	if (name.len == completion->typed.len) { /* still in the first word */
 		for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
-			if (binding->views & app->top->sets) {
-				completion_add(completion, slice_of(binding->name));
+			if (binding->views & view->sets) {
+				completion_add_text(completion, binding->name);
 			}
 		}
 		for (size_t i = 0; i < N_COMMANDS; i++) {
-			completion_add(completion, slice_of(commands[i].name));
+			completion_add_text(completion, commands[i].name);
 		}
-		if (app->top->ops->complete) {
-			app->top->ops->complete(app->top, PROMPT_COMMAND, completion);
+		if (view->ops->complete) {
+			view->ops->complete(view, PROMPT_COMMAND, completion);
 		}
 		completion->from = 0;
 		completion_settle(completion);
@@ -297,8 +290,8 @@ app_command_complete(const struct app *app, struct completion *completion)
 	command = command_find(name);
 	if (command && command->complete) {
 		command->complete(app, completion);
-	} else if (app->top->ops->complete) {
-		app->top->ops->complete(app->top, PROMPT_COMMAND, completion);
+	} else if (view->ops->complete) {
+		view->ops->complete(view, PROMPT_COMMAND, completion);
 	}
 	completion_settle(completion);
 }

@@ -119,20 +119,21 @@ const struct canvas *
 app_draw(struct app *app)
 {
 	struct canvas *canvas = app->canvas;
+	const struct view *view = app->top;
 
 	canvas_clear(canvas);
 	if (canvas->width < MIN_WIDTH || canvas->height < MIN_HEIGHT) {
 		canvas_puts(canvas, 0, 0, STYLE_NORMAL, "terminal too small (40x8)");
 		return canvas;
 	}
-	if (app->top->ops->draw) {
-		app->top->ops->draw(app->top, canvas, app->top->area);
+	if (view->ops->draw) {
+		view->ops->draw(view, canvas, view->area);
 	} else {
-		view_list_draw(app->top, canvas, NULL);
+		view_list_draw(view, canvas, NULL);
 	}
-	if (app->top->failure && !app->top->has_answer) {
-		canvas_wrapped(canvas, 2, app->top->area.y + 1, canvas->width - 3,
-		               app->top->area.height - 2, STYLE_ERROR, slice_of(app->top->failure));
+	if (view->failure && !view->has_answer) {
+		canvas_wrapped(canvas, 2, view->area.y + 1, canvas->width - 3,
+		               view->area.height - 2, STYLE_ERROR, slice_of(view->failure));
 	}
 	draw_place(app);
 	draw_bottom(app);

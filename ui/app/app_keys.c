@@ -25,13 +25,14 @@ static void
 prompt_offers(struct app *app)
 {
 	struct completion offers = {.typed = {app->prompt.text.data, app->prompt.cursor}};
+	const struct view *view = app->top;
 
 	if (app->prompt.kind == PROMPT_COMMAND) {
 		app_command_complete(app, &offers);
 	} else if (app->prompt.kind == PROMPT_SQL) {
 		app_sql_complete(app, &offers);
-	} else if (app->top->ops->complete) {
-		app->top->ops->complete(app->top, app->prompt.kind, &offers);
+	} else if (view->ops->complete) {
+		view->ops->complete(view, app->prompt.kind, &offers);
 	}
 	prompt_offer(&app->prompt, &offers);
 }
@@ -82,16 +83,18 @@ view_act(struct view *view, enum view_action action)
 static void
 cancel(struct app *app)
 {
-	if (search_stop(&app->top->search)) {
-		jobs_cancel(app->jobs, app->top, false);
+	struct view *view = app->top;
+
+	if (search_stop(&view->search)) {
+		jobs_cancel(app->jobs, view, false);
 		app_say(app, false, "search stopped");
-	} else if (view_is_busy(app->top)) {
-		jobs_cancel(app->jobs, app->top, true);
-		if (app->top->ops->cancelled) {
-			app->top->ops->cancelled(app->top);
+	} else if (view_is_busy(view)) {
+		jobs_cancel(app->jobs, view, true);
+		if (view->ops->cancelled) {
+			view->ops->cancelled(view);
 		}
 		app_say(app, false, "stopped");
-	} else if (!view_act(app->top, ACTION_CANCEL) && app->top->below) {
+	} else if (!view_act(view, ACTION_CANCEL) && view->below) {
 		app_pop(app);
 	}
 }

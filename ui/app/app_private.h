@@ -24,7 +24,7 @@ struct app {
 	struct settings settings;
 	struct history *history;
 	struct prompt prompt;
-	struct {
+	struct app_mark {
 		char *path, *name;
 	} marked[2]; /* runs A and B */
 	struct memory *memory;

@@ -102,7 +102,7 @@ error_place(const char *sql, const struct err *err)
 		line -= sql[at] == '\n';
 	}
 	at = column > 0 && column - 1 <= length - at ? at + column - 1 : length;
-	while (at > 0 && ((unsigned char)sql[at] & 0xc0) == 0x80) {
+	while (at > 0 && utf8_goes_on(sql[at])) {
 		at--;
 	}
 	return at;
@@ -144,11 +144,9 @@ app_sql_complete(const struct app *app, struct completion *completion)
 		}
 		completion->from--;
 	}
-	for (size_t i = 0; i < app->words.n; i++) {
-		completion_add(completion, slice_of(app->words.words[i]));
-	}
-	for (size_t i = 0; completion->from < typed.len && i < COUNT_OF(keywords); i++) {
-		completion_add(completion, slice_of(keywords[i]));
+	completion_add_texts(completion, (const char *const *)app->words.words, app->words.n);
+	if (completion->from < typed.len) {
+		completion_add_texts(completion, keywords, COUNT_OF(keywords));
 	}
 	completion_settle(completion);
 }

@@ -12,7 +12,7 @@ enum import_state {
 	IMPORT_WAITING, /* for its turn */
 	IMPORT_READING,
 	IMPORT_FINISHING, /* read in full, not yet a run */
-	IMPORT_DONE,
+	IMPORT_DONE,      /* those before it go on, those behind it came to nothing */
 	IMPORT_FAILED,
 	IMPORT_STOPPED
 };

@@ -102,8 +102,7 @@ save_put(struct save_sink *sink, const struct value *values)
 	struct value *row = result_add_row(sink->result);
 
 	for (size_t i = 0; i < sink->result->n_columns; i++) {
-		row[i] = values[i].type == VALUE_TEXT ? value_text(sink->result, values[i].text)
-		                                      : values[i];
+		row[i] = value_copy(sink->result, &values[i]);
 	}
 }
 
@@ -195,6 +194,7 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	struct export_options options = {.header = true};
 	struct strbuf temporary = {0};
 	FILE *file = open_beside(mine->path, &temporary, err);
+	bool is_closed;
 	int rc = -1;
 
 	if (!file) {
@@ -202,10 +202,9 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	}
 	rc = mine->stream ? write_stream(mine, worker, &options, file, err)
 	                  : write_selection(mine, &options, file, err);
-	if (fclose(file) != 0 && rc == 0) {
-		rc = err_set_errno(err, errno, "can't write %s", mine->path);
-	}
-	if (rc == 0 && temporary.len > 0 && rename(temporary.data, mine->path) != 0) {
+	is_closed = fclose(file) == 0;
+	if (rc == 0 &&
+	    (!is_closed || (temporary.len > 0 && rename(temporary.data, mine->path) != 0))) {
 		rc = err_set_errno(err, errno, "can't write %s", mine->path);
 	}
 	if (rc != 0 && temporary.len > 0) {
@@ -240,16 +239,15 @@ save_job_new(char *path)
 }
 
 void
-save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
+save_selection(struct view *view, struct result_hold *hold, const size_t *rows, size_t n_rows,
                const size_t *columns, size_t n_columns, char *path)
 {
 	struct save_job *mine = save_job_new(path);
 
 	mine->hold = result_hold_retain(hold);
-	mine->rows = rows;
+	mine->rows = numbers_copy(rows, n_rows);
 	mine->n_rows = n_rows;
-	mine->columns = xrealloc_array(NULL, n_columns + 1, sizeof *columns);
-	memcpy(mine->columns, columns, n_columns * sizeof *columns);
+	mine->columns = numbers_copy(columns, n_columns);
 	mine->n_columns = n_columns;
 	view_submit(view, &mine->job);
 }

@@ -19,9 +19,9 @@ char *save_path(struct view *view, struct slice text);
 /* The same, with one more ending ("svg"), of what is no table; NULL: none. */
 char *save_picture_path(struct view *view, struct slice text, const char *picture);
 bool save_has_ending(const char *path, const char *ending); /* without the dot, in any case */
-/* Writes these rows and columns of the result on the worker. Takes path and rows; copies
+/* Writes these rows and columns of the result on the worker. Takes path; copies rows and
  * columns. */
-void save_selection(struct view *view, struct result_hold *hold, size_t *rows, size_t n_rows,
+void save_selection(struct view *view, struct result_hold *hold, const size_t *rows, size_t n_rows,
                     const size_t *columns, size_t n_columns, char *path);
 /* Rows that are made while they are written, however many there are. */
 struct save_sink;

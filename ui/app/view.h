@@ -107,6 +107,7 @@ void view_list_draw(const struct view *view, struct canvas *canvas, const void *
 
 /* What a view may ask of the application. */
 void app_open(struct app *app, const struct view_place *place); /* shown from now on */
+void app_open_text(struct app *app, const char *title, struct slice text);
 /* The same; in the run of the view, if the place names none. view_open(view, PLACE_SPAN, .span =
  * id). */
 void view_open_place(const struct view *view, struct view_place place);
@@ -133,6 +134,7 @@ const struct query_library *app_library(const struct app *app);
 
 /* The runs of comparisons: 0 is A, 1 is B. NULL path: none. The application keeps copies. */
 void app_mark(struct app *app, int side, const char *run_path, const char *run_name);
+void app_swap_marks(struct app *app);
 const char *app_marked_path(const struct app *app, int side);
 const char *app_marked_name(const struct app *app, int side); /* NULL if none */
 /* A and B for a view: the marked ones, or the one marked and the view's as B. False, with a message

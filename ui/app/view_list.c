@@ -61,14 +61,9 @@ view_list_draw(const struct view *view, struct canvas *canvas, const void *how)
 
 	for (size_t i = list->top; i < list->n && i - list->top < list->height; i++, y++) {
 		view->ops->row(view, canvas, i, y, how);
-		if (i != list->selected) {
-			continue;
+		if (i == list->selected) {
+			canvas_select(canvas, 0, y, view->area.width,
+			              view->ops->is_text ? "" : ">");
 		}
-		if (!view->ops->is_text) {
-			canvas_puts(canvas, 0, y, STYLE_KEY, ">");
-		}
-		canvas_attribute(canvas, 0, y, view->area.width, STYLE_REVERSE);
-		canvas->cursor_x = 0;
-		canvas->cursor_y = y;
 	}
 }

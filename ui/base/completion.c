@@ -5,13 +5,38 @@
 
 #include "ui/base/completion.h"
 #include "column/encode/registry.h"
+#include "ui/base/texts.h"
 #include "util/mem.h"
 
 void
 completion_add(struct completion *completion, struct slice word)
 {
 	MEM_GROW(completion->words, completion->capacity, completion->n + 1);
-	completion->words[completion->n++] = xstrndup(word.ptr, word.len);
+	completion->words[completion->n++] = text_new(word);
+}
+
+void
+completion_add_text(struct completion *completion, const char *word)
+{
+	completion_add(completion, slice_of(word));
+}
+
+void
+completion_add_joined(struct completion *completion, const char *before, const char *word)
+{
+	struct strbuf joined = {0};
+
+	strbuf_printf(&joined, "%s%s", before, word);
+	completion_add(completion, strbuf_slice(&joined));
+	strbuf_free(&joined);
+}
+
+void
+completion_add_texts(struct completion *completion, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		completion_add_text(completion, words[i]);
+	}
 }
 
 void
@@ -21,13 +46,13 @@ completion_add_columns(struct completion *completion)
 		if (!row_column_is_named((enum row_column)i, BLOCK_SPAN)) {
 			continue;
 		}
-		completion_add(completion, slice_of(row_columns[i].name));
+		completion_add_text(completion, row_columns[i].name);
 		if (row_columns[i].synonym) {
-			completion_add(completion, slice_of(row_columns[i].synonym));
+			completion_add_text(completion, row_columns[i].synonym);
 		}
 	}
-	completion_add(completion, slice_of("arg."));
-	completion_add(completion, slice_of("not"));
+	completion_add_text(completion, "arg.");
+	completion_add_text(completion, "not");
 }
 
 static int

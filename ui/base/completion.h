@@ -13,6 +13,10 @@ struct completion {
 	size_t n, capacity;
 };
 void completion_add(struct completion *completion, struct slice word);
+void completion_add_text(struct completion *completion, const char *word);
+/* The same of before and word, put together. */
+void completion_add_joined(struct completion *completion, const char *before, const char *word);
+void completion_add_texts(struct completion *completion, const char *const *words, size_t n);
 /* The words of filters of spans. */
 void completion_add_columns(struct completion *completion);
 /* What stays is what stands before the cursor up to one of these characters. */

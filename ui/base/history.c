@@ -1,7 +1,7 @@
 /*
  * A file of lines "KIND TEXT", the newest last, readable by its owner alone: SQL may name what
- * others should not see. It is written whole beside its place and renamed, so that two explorers
- * that end together leave the history of one of them.
+ * others should not see. It is written whole, so that two explorers that end together leave the
+ * history of one of them.
  */
 #include "config.h"
 
@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ui/base/texts.h"
 #include "util/mem.h"
 
 #define FILE_LIMIT (1 << 20)
@@ -48,7 +49,7 @@ history_add(struct history *history, unsigned kind, struct slice text)
 	if (history->n[kind] == HISTORY_LIMIT) {
 		forget(history, kind, 0);
 	}
-	history->lines[kind][history->n[kind]++] = xstrndup(text.ptr, text.len);
+	history->lines[kind][history->n[kind]++] = text_new(text);
 }
 
 const char *
@@ -129,35 +130,18 @@ make_folders(const char *path)
 void
 history_save(const struct history *history)
 {
-	struct strbuf name = {0};
-	FILE *file = NULL;
-	int fd;
-	bool written;
+	struct strbuf text = {0};
+	struct err ignored = ERR_INIT;
 
 	if (!history->path) {
 		return;
 	}
 	make_folders(history->path);
-	strbuf_printf(&name, "%s.XXXXXX", history->path);
-	fd = mkstemp(name.data);
-	file = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (!file) {
-		if (fd >= 0) {
-			close(fd);
-			unlink(name.data);
-		}
-		strbuf_free(&name);
-		return;
-	}
 	for (unsigned kind = 0; kind < HISTORY_KINDS; kind++) {
 		for (size_t i = 0; i < history->n[kind]; i++) {
-			fprintf(file, "%u %s\n", kind, history->lines[kind][i]);
+			strbuf_printf(&text, "%u %s\n", kind, history->lines[kind][i]);
 		}
 	}
-	written = !ferror(file);
-	written = fclose(file) == 0 && written;
-	if (!written || rename(name.data, history->path) != 0) {
-		unlink(name.data);
-	}
-	strbuf_free(&name);
+	(void)text_save(history->path, strbuf_slice(&text), &ignored);
+	strbuf_free(&text);
 }

@@ -16,9 +16,10 @@
 #include "util/mem.h"
 
 #define OPEN_STORES 4
+#define ANY_KIND (-1)
 
 struct job_worker {
-	struct {
+	struct open_store {
 		char *path;
 		struct store *store;
 	} open[OPEN_STORES]; /* the most recently used first */
@@ -43,7 +44,7 @@ struct store *
 worker_store(struct job_worker *worker, const char *path, const struct cancel *cancel,
              struct err *err)
 {
-	struct store *store;
+	struct open_store found = {NULL, NULL};
 	size_t i = 0;
 
 	while (i < OPEN_STORES - 1 && worker->open[i].path &&
@@ -51,27 +52,22 @@ worker_store(struct job_worker *worker, const char *path, const struct cancel *c
 		i++;
 	}
 	if (worker->open[i].path && strcmp(worker->open[i].path, path) == 0) {
-		char *kept = worker->open[i].path;
-
-		store = worker->open[i].store;
-		memmove(&worker->open[1], &worker->open[0], i * sizeof worker->open[0]);
-		worker->open[0].path = kept;
-		worker->open[0].store = store;
+		found = worker->open[i];
 	} else {
-		store = store_open(path, err);
-		if (!store) {
+		found.store = store_open(path, err);
+		if (!found.store) {
 			return NULL;
 		}
-		store_set_classes(store, worker->classes);
-		free(worker->open[OPEN_STORES - 1].path);
-		store_close(worker->open[OPEN_STORES - 1].store);
-		memmove(&worker->open[1], &worker->open[0],
-		        (OPEN_STORES - 1) * sizeof worker->open[0]);
-		worker->open[0].path = xstrdup(path);
-		worker->open[0].store = store;
+		found.path = xstrdup(path);
+		store_set_classes(found.store, worker->classes);
+		i = OPEN_STORES - 1;
+		free(worker->open[i].path);
+		store_close(worker->open[i].store);
 	}
-	store_set_cancel(store, cancel);
-	return store;
+	memmove(&worker->open[1], &worker->open[0], i * sizeof found);
+	worker->open[0] = found;
+	store_set_cancel(found.store, cancel);
+	return found.store;
 }
 
 struct store *
@@ -119,8 +115,7 @@ worker_forget(struct job_worker *worker)
 	for (size_t i = 0; i < OPEN_STORES; i++) {
 		free(worker->open[i].path);
 		store_close(worker->open[i].store);
-		worker->open[i].path = NULL;
-		worker->open[i].store = NULL;
+		worker->open[i] = (struct open_store){NULL, NULL};
 	}
 }
 
@@ -145,6 +140,18 @@ list_append(struct view_job **list, struct view_job *job)
 	*list = job;
 }
 
+static void
+lock(struct jobs *jobs)
+{
+	pthread_mutex_lock(&jobs->lock);
+}
+
+static void
+unlock(struct jobs *jobs)
+{
+	pthread_mutex_unlock(&jobs->lock);
+}
+
 static void *
 worker_main(void *user)
 {
@@ -153,7 +160,7 @@ worker_main(void *user)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
-	pthread_mutex_lock(&jobs->lock);
+	lock(jobs);
 	for (;;) {
 		struct path_classes *classes;
 		struct view_job *job;
@@ -171,13 +178,13 @@ worker_main(void *user)
 		classes = jobs->classes;
 		jobs->classes = NULL;
 		clock_gettime(CLOCK_MONOTONIC, &jobs->since);
-		pthread_mutex_unlock(&jobs->lock);
+		unlock(jobs);
 		worker_take_classes(&jobs->worker, classes);
 		memset(&job->err, 0, sizeof job->err);
 		if (job->work(job, &jobs->worker, &job->err) && job->err.code == ERR_CHANGED) {
 			worker_forget(&jobs->worker);
 		}
-		pthread_mutex_lock(&jobs->lock);
+		lock(jobs);
 		jobs->running = NULL;
 		if (jobs->is_dropped) {
 			job_free(job);
@@ -187,7 +194,7 @@ worker_main(void *user)
 		pthread_cond_broadcast(&jobs->changed);
 		jobs->wake(jobs->user);
 	}
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 	worker_forget(&jobs->worker);
 	path_classes_free(jobs->worker.classes);
 	path_classes_free(jobs->classes);
@@ -216,21 +223,21 @@ jobs_set_classes(struct jobs *jobs, const char *text)
 	struct err ignored = ERR_INIT;
 	struct path_classes *classes = path_classes_new(text, &ignored);
 
-	pthread_mutex_lock(&jobs->lock);
+	lock(jobs);
 	if (classes) {
 		path_classes_free(jobs->classes);
 		jobs->classes = classes;
 	}
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 }
 
 static void
-list_drop(struct view_job **list, const void *owner, int kind, bool any_kind)
+list_drop(struct view_job **list, const void *owner, int kind)
 {
 	while (*list) {
 		struct view_job *job = *list;
 
-		if ((!owner || job->owner == owner) && (any_kind || job->kind == kind)) {
+		if ((!owner || job->owner == owner) && (kind == ANY_KIND || job->kind == kind)) {
 			*list = job->next;
 			job_free(job);
 		} else {
@@ -245,14 +252,12 @@ jobs_free(struct jobs *jobs)
 	if (!jobs) {
 		return;
 	}
-	jobs_cancel(jobs, NULL, false);
-	pthread_mutex_lock(&jobs->lock);
+	jobs_cancel(jobs, NULL, false); /* none is left, and what runs is dropped */
+	lock(jobs);
 	jobs->is_closing = true;
 	pthread_cond_broadcast(&jobs->changed);
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 	pthread_join(jobs->thread, NULL);
-	list_drop(&jobs->waiting, NULL, 0, true);
-	list_drop(&jobs->finished, NULL, 0, true);
 	pthread_mutex_destroy(&jobs->lock);
 	pthread_cond_destroy(&jobs->changed);
 	free(jobs);
@@ -261,9 +266,9 @@ jobs_free(struct jobs *jobs)
 void
 jobs_submit(struct jobs *jobs, struct view_job *job)
 {
-	pthread_mutex_lock(&jobs->lock);
-	list_drop(&jobs->waiting, job->owner, job->kind, false);
-	list_drop(&jobs->finished, job->owner, job->kind, false);
+	lock(jobs);
+	list_drop(&jobs->waiting, job->owner, job->kind);
+	list_drop(&jobs->finished, job->owner, job->kind);
 	if (jobs->running && jobs->running->owner == job->owner &&
 	    jobs->running->kind == job->kind) {
 		cancel_request(&jobs->running->cancel);
@@ -274,7 +279,7 @@ jobs_submit(struct jobs *jobs, struct view_job *job)
 	}
 	list_append(&jobs->waiting, job);
 	pthread_cond_broadcast(&jobs->changed);
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 }
 
 struct view_job *
@@ -282,27 +287,27 @@ jobs_take(struct jobs *jobs)
 {
 	struct view_job *job;
 
-	pthread_mutex_lock(&jobs->lock);
+	lock(jobs);
 	job = jobs->finished;
 	if (job) {
 		jobs->finished = job->next;
 		job->next = NULL;
 	}
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 	return job;
 }
 
 void
 jobs_cancel(struct jobs *jobs, const void *owner, bool report)
 {
-	pthread_mutex_lock(&jobs->lock);
-	list_drop(&jobs->waiting, owner, 0, true);
-	list_drop(&jobs->finished, owner, 0, true);
+	lock(jobs);
+	list_drop(&jobs->waiting, owner, ANY_KIND);
+	list_drop(&jobs->finished, owner, ANY_KIND);
 	if (jobs->running && (!owner || jobs->running->owner == owner)) {
 		cancel_request(&jobs->running->cancel);
 		jobs->is_dropped = jobs->is_dropped || !report;
 	}
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 }
 
 static bool
@@ -314,20 +319,27 @@ list_has(const struct view_job *list, const void *owner)
 	return list != NULL;
 }
 
+/* Waits or runs, and was not cancelled. */
+static bool
+is_pending(const struct jobs *jobs, const void *owner)
+{
+	return list_has(jobs->waiting, owner) ||
+	       (list_has(jobs->running, owner) && !jobs->is_dropped);
+}
+
 long
 jobs_age_ms(struct jobs *jobs, const void *owner)
 {
 	struct timespec now;
 	long age = -1;
 
-	pthread_mutex_lock(&jobs->lock);
-	if (list_has(jobs->waiting, owner) ||
-	    (list_has(jobs->running, owner) && !jobs->is_dropped)) {
+	lock(jobs);
+	if (is_pending(jobs, owner)) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		age = (now.tv_sec - jobs->since.tv_sec) * 1000 +
 		      (now.tv_nsec - jobs->since.tv_nsec) / 1000000;
 	}
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 	return age;
 }
 
@@ -336,10 +348,9 @@ jobs_owe(struct jobs *jobs, const void *owner)
 {
 	bool owe;
 
-	pthread_mutex_lock(&jobs->lock);
-	owe = list_has(jobs->waiting, owner) || list_has(jobs->finished, owner) ||
-	      (list_has(jobs->running, owner) && !jobs->is_dropped);
-	pthread_mutex_unlock(&jobs->lock);
+	lock(jobs);
+	owe = is_pending(jobs, owner) || list_has(jobs->finished, owner);
+	unlock(jobs);
 	return owe;
 }
 
@@ -348,18 +359,18 @@ jobs_idle(struct jobs *jobs)
 {
 	bool idle;
 
-	pthread_mutex_lock(&jobs->lock);
+	lock(jobs);
 	idle = !jobs->waiting && !jobs->running && !jobs->finished;
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 	return idle;
 }
 
 void
 jobs_wait(struct jobs *jobs)
 {
-	pthread_mutex_lock(&jobs->lock);
+	lock(jobs);
 	while (jobs->waiting || jobs->running) {
 		pthread_cond_wait(&jobs->changed, &jobs->lock);
 	}
-	pthread_mutex_unlock(&jobs->lock);
+	unlock(jobs);
 }

@@ -18,7 +18,7 @@ struct job_worker;
 
 struct view_job {
 	const void *owner; /* the view that asked; of a new one NULL */
-	int kind;          /* of the owner's choice */
+	int kind;          /* of the owner's choice, from 0 on */
 	/* On the worker: fills the job's result; -1 with err set on failure. */
 	int (*work)(struct view_job *job, struct job_worker *worker, struct err *err);
 	void (*free)(struct view_job *job); /* what it holds, not the job itself; NULL: nothing */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "ui/base/texts.h"
 #include "util/mem.h"
 #include "util/slice.h"
 
@@ -185,9 +185,8 @@ add_escaped(struct strbuf *out, const char *text)
 int
 memory_save(const struct memory *memory, const char *path, struct err *err)
 {
-	struct strbuf text = {0}, name = {0};
-	FILE *file;
-	int fd, result = 0;
+	struct strbuf text = {0};
+	int result;
 
 	strbuf_add_text(&text, "# lanescope session\n");
 	for (size_t i = 0; i < memory->n; i++) {
@@ -195,22 +194,7 @@ memory_save(const struct memory *memory, const char *path, struct err *err)
 		add_escaped(&text, memory->entries[i].value);
 		strbuf_add_char(&text, '\n');
 	}
-	strbuf_printf(&name, "%s.XXXXXX", path);
-	fd = mkstemp(name.data);
-	file = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (!file || fwrite(text.data, 1, text.len, file) != text.len) {
-		result = err_set_errno(err, errno, "%s", path);
-	}
-	if (file && fclose(file) != 0 && result == 0) {
-		result = err_set_errno(err, errno, "%s", path);
-	}
-	if (result == 0 && rename(name.data, path) != 0) {
-		result = err_set_errno(err, errno, "%s", path);
-	}
-	if (result != 0 && fd >= 0) {
-		unlink(name.data);
-	}
-	strbuf_free(&name);
+	result = text_save(path, strbuf_slice(&text), err);
 	strbuf_free(&text);
 	return result;
 }

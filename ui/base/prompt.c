@@ -44,7 +44,7 @@ prompt_fini(struct prompt *prompt)
 static bool
 is_inside(const struct prompt *prompt, size_t at)
 {
-	return at < prompt->text.len && ((unsigned char)prompt->text.data[at] & 0xc0) == 0x80;
+	return at < prompt->text.len && utf8_goes_on(prompt->text.data[at]);
 }
 
 static size_t
@@ -169,7 +169,7 @@ prompt_offer(struct prompt *prompt, struct completion *offers)
 		}
 		common = k;
 	}
-	while (common > 0 && ((unsigned char)prompt->offers.words[0][common] & 0xc0) == 0x80) {
+	while (common > 0 && utf8_goes_on(prompt->offers.words[0][common])) {
 		common--;
 	}
 	if (common > prompt->cursor - prompt->offers.from) {
@@ -338,7 +338,6 @@ prompt_draw(const struct prompt *prompt, const char *note, struct canvas *canvas
 	x += canvas_text(canvas, x, y, room, STYLE_NORMAL, text);
 	canvas->cursor_x = x < canvas->width ? x : canvas->width - 1;
 	canvas->cursor_y = y;
-	canvas_text(
-	    canvas, x, y, end - x, STYLE_NORMAL,
-	    (struct slice){prompt->text.data + prompt->cursor, prompt->text.len - prompt->cursor});
+	canvas_text(canvas, x, y, end - x, STYLE_NORMAL,
+	            slice_from(strbuf_slice(&prompt->text), prompt->cursor));
 }

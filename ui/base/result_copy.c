@@ -4,6 +4,17 @@
 
 #include <stdlib.h>
 
+size_t *
+numbers_copy(const size_t *numbers, size_t n)
+{
+	size_t *copy = xrealloc_array(NULL, n + 1, sizeof *copy);
+
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = numbers ? numbers[i] : i;
+	}
+	return copy;
+}
+
 struct result *
 result_select(const struct result *result, const size_t *rows, size_t n_rows, const size_t *columns,
               size_t n_columns)
@@ -38,12 +49,9 @@ struct result *
 result_copy(const struct result *result)
 {
 	size_t n = result->n_rows > result->n_columns ? result->n_rows : result->n_columns;
-	size_t *all = xcalloc(n + 1, sizeof *all);
+	size_t *all = numbers_copy(NULL, n);
 	struct result *copy;
 
-	for (size_t i = 0; i < n; i++) {
-		all[i] = i;
-	}
 	copy = result_select(result, all, result->n_rows, all, result->n_columns);
 	for (size_t i = 0; i < result->n_notes; i++) {
 		result_add_note(copy, "%s", result->notes[i]);

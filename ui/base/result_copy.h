@@ -5,6 +5,8 @@
 
 #include "query/saved/query.h"
 
+/* New: these numbers of rows or columns; NULL: 0 .. n - 1. */
+size_t *numbers_copy(const size_t *numbers, size_t n);
 /* New result: these rows and columns of another, in this order. */
 struct result *result_select(const struct result *result, const size_t *rows, size_t n_rows,
                              const size_t *columns, size_t n_columns);

@@ -66,7 +66,7 @@ set_glyphs(struct settings *settings, struct slice value, struct err *err)
 	int i = choose(value, words, err);
 
 	settings->glyphs = i < 0 ? settings->glyphs : (enum settings_glyphs)i;
-	return i < 0 ? -1 : 0;
+	return i;
 }
 
 static int
@@ -76,7 +76,7 @@ set_colours(struct settings *settings, struct slice value, struct err *err)
 	int i = choose(value, words, err);
 
 	settings->term.colours = i < 0 ? settings->term.colours : (enum term_colours)i;
-	return i < 0 ? -1 : 0;
+	return i;
 }
 
 static int
@@ -86,7 +86,7 @@ set_mouse(struct settings *settings, struct slice value, struct err *err)
 	int i = choose(value, words, err);
 
 	settings->mouse = i < 0 ? settings->mouse : i == 1;
-	return i < 0 ? -1 : 0;
+	return i;
 }
 
 static int
@@ -111,7 +111,7 @@ set_view(struct settings *settings, struct slice value, struct err *err)
 	if (i >= 0) {
 		snprintf(settings->view, sizeof settings->view, "%s", words[i]);
 	}
-	return i < 0 ? -1 : 0;
+	return i;
 }
 
 static int
@@ -149,7 +149,8 @@ set_classes(struct settings *settings, struct slice value, struct err *err)
 
 static const struct {
 	const char *name;
-	int (*set)(struct settings *settings, struct slice value, struct err *err);
+	int (*set)(struct settings *settings, struct slice value,
+	           struct err *err); /* < 0: failed */
 } known[] = {
     {"glyphs", set_glyphs}, {"colours", set_colours},           {"colors", set_colours},
     {"mouse", set_mouse},   {"escape-delay", set_escape_delay}, {"view", set_view},
@@ -243,13 +244,10 @@ set_key(struct slice command, struct slice value, struct err *err)
 static bool
 take_prefix(struct slice *name, const char *prefix)
 {
-	size_t length = strlen(prefix);
+	bool has = name->len > strlen(prefix) && slice_starts_with(*name, prefix);
 
-	if (name->len <= length || memcmp(name->ptr, prefix, length) != 0) {
-		return false;
-	}
-	*name = slice_from(*name, length);
-	return true;
+	*name = slice_from(*name, has ? strlen(prefix) : 0);
+	return has;
 }
 
 int
@@ -257,7 +255,7 @@ settings_set(struct settings *settings, struct slice name, struct slice value, s
 {
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		if (slice_is(name, known[i].name)) {
-			return known[i].set(settings, value, err);
+			return known[i].set(settings, value, err) < 0 ? -1 : 0;
 		}
 	}
 	if (take_prefix(&name, "colour.") || take_prefix(&name, "color.")) {
@@ -311,7 +309,7 @@ static int
 take_line(struct settings *settings, struct slice line, struct err *err)
 {
 	const char *equals;
-	struct slice name, value;
+	size_t at;
 
 	line = slice_trim(without_comment(line), BLANKS);
 	if (line.len == 0) {
@@ -321,10 +319,9 @@ take_line(struct settings *settings, struct slice line, struct err *err)
 	if (!equals) {
 		return err_set(err, ERR_USAGE, "not NAME = VALUE");
 	}
-	name = slice_trim((struct slice){line.ptr, (size_t)(equals - line.ptr)}, BLANKS);
-	value = slice_trim((struct slice){equals + 1, line.len - (size_t)(equals + 1 - line.ptr)},
-	                   BLANKS);
-	return settings_set(settings, name, value, err);
+	at = (size_t)(equals - line.ptr);
+	return settings_set(settings, slice_trim((struct slice){line.ptr, at}, BLANKS),
+	                    slice_trim(slice_from(line, at + 1), BLANKS), err);
 }
 
 void

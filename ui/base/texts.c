@@ -2,9 +2,36 @@
 
 #include "ui/base/texts.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "util/mem.h"
+int
+text_save(const char *path, struct slice text, struct err *err)
+{
+	struct strbuf name = {0};
+	FILE *file;
+	int fd, result = 0;
+
+	strbuf_printf(&name, "%s.XXXXXX", path);
+	fd = mkstemp(name.data);
+	file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (!file || fwrite(text.ptr, 1, text.len, file) != text.len) {
+		result = err_set_errno(err, errno, "%s", path);
+	}
+	if (file && fclose(file) != 0 && result == 0) {
+		result = err_set_errno(err, errno, "%s", path);
+	}
+	if (result == 0 && rename(name.data, path) != 0) {
+		result = err_set_errno(err, errno, "%s", path);
+	}
+	if (result != 0 && fd >= 0) {
+		unlink(name.data);
+	}
+	strbuf_free(&name);
+	return result;
+}
 
 char **
 texts_copy(const char *const *texts, size_t n)

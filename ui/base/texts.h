@@ -1,9 +1,21 @@
-/* Lists of texts: values of parameters, paths.
- * Used by ui/lists, ui/table. */
+/* Texts: copies, lists (values of parameters, paths), files.
+ * Used by ui/app, ui/lists, ui/table. */
 #ifndef LANESCOPE_UI_BASE_TEXTS_H
 #define LANESCOPE_UI_BASE_TEXTS_H
 
 #include <stddef.h>
+#include "util/err.h"
+#include "util/mem.h"
+
+/* A copy of its own. */
+static inline char *
+text_new(struct slice text)
+{
+	return xstrndup(text.ptr, text.len);
+}
+
+/* Writes a file whole, beside its place, and renames it: for its owner alone. */
+int text_save(const char *path, struct slice text, struct err *err);
 
 /* Own copies of n texts, each of which may be NULL (a parameter's default); texts NULL: n of
  * these. */

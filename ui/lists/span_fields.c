@@ -44,8 +44,14 @@ add_printf(struct span_fields *fields, enum span_section section, const char *la
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	add(fields, section, slice_of(label),
-	    slice_of(arena_strndup(fields->arena, text, strlen(text))), 0);
+	add(fields, section, slice_of(label), arena_slice(fields->arena, slice_of(text)), 0);
+}
+
+/* Of the span itself. */
+static void
+add_own(struct span_fields *fields, const char *label, struct slice value)
+{
+	add(fields, SECTION_SPAN, slice_of(label), value, 0);
 }
 
 /* A time of the run in full: "4.867673123 s". */
@@ -54,12 +60,12 @@ add_time(struct span_fields *fields, const char *label, int64_t ns)
 {
 	char text[FORMAT_BYTES];
 
+	format_duration(text, ns);
 	if (ns > -1000 && ns < 1000) { /* "7 ns" says all */
-		add_printf(fields, SECTION_SPAN, label, "%s", format_duration(text, ns));
-		return;
+		add_printf(fields, SECTION_SPAN, label, "%s", text);
+	} else {
+		add_printf(fields, SECTION_SPAN, label, "%s  (%lld ns)", text, (long long)ns);
 	}
-	add_printf(fields, SECTION_SPAN, label, "%s  (%lld ns)", format_duration(text, ns),
-	           (long long)ns);
 }
 
 static void
@@ -77,7 +83,7 @@ add_plain(struct span_fields *fields, const struct row_column_info *column,
           const struct scan_value *value)
 {
 	if (value->type == SCAN_TEXT) {
-		add(fields, SECTION_SPAN, slice_of(column->name), value->text, 0);
+		add_own(fields, column->name, value->text);
 	} else if (value->type == SCAN_INTEGER && column->unit == UNIT_DURATION) {
 		add_time(fields, column->name, value->integer);
 	} else if (value->type == SCAN_INTEGER && column->unit == UNIT_SIZE) {
@@ -107,8 +113,7 @@ add_lane(struct span_fields *fields)
 			strbuf_add_slice(&text, parts[i].value);
 		}
 	}
-	add(fields, SECTION_SPAN, slice_of("lane"),
-	    (struct slice){arena_strndup(fields->arena, text.data, text.len), text.len}, 0);
+	add_own(fields, "lane", arena_slice(fields->arena, strbuf_slice(&text)));
 	strbuf_free(&text);
 }
 
@@ -148,14 +153,14 @@ add_calls(struct span_fields *fields, const struct span_row *row)
 }
 
 static void
-add_own(struct span_fields *fields)
+add_facts(struct span_fields *fields)
 {
 	const struct span_about *about = fields->about;
 	const struct span_row *row = &about->span;
 	char text[FORMAT_BYTES];
 
-	add(fields, SECTION_SPAN, slice_of("name"), about->name, 0);
-	add(fields, SECTION_SPAN, slice_of("category"), about->category, 0);
+	add_own(fields, "name", about->name);
+	add_own(fields, "category", about->category);
 	add_lane(fields);
 	add_time(fields, "start", row->start_ns);
 	add_time(fields, "duration", row->duration_ns);
@@ -172,10 +177,10 @@ add_own(struct span_fields *fields)
 			           format_size(text, rate < 9e18 ? (int64_t)rate : INT64_MAX));
 		}
 	}
-	add(fields, SECTION_SPAN, slice_of("path"), about->path, 0);
+	add_own(fields, "path", about->path);
 	if (row->unfinished) {
-		add(fields, SECTION_SPAN, slice_of("unfinished"),
-		    slice_of("its end is not in the trace: until its last time"), 0);
+		add_own(fields, "unfinished",
+		        slice_of("its end is not in the trace: until its last time"));
 	}
 	if (row->calls > 1) {
 		add_calls(fields, row);
@@ -184,7 +189,7 @@ add_own(struct span_fields *fields)
 		add_plain(fields, &row_columns[i], &about->plain[i]);
 	}
 	add_printf(fields, SECTION_SPAN, "id", "%lld", (long long)row->id);
-	add(fields, SECTION_SPAN, slice_of("source"), about->source, 0);
+	add_own(fields, "source", about->source);
 }
 
 static void
@@ -247,8 +252,7 @@ add_lines(struct span_fields *fields, enum span_section section, const char *lab
 			strbuf_add_slice(&text, line->lane);
 		}
 		add(fields, section, slice_of(label),
-		    (struct slice){arena_strndup(fields->arena, text.data, text.len), text.len},
-		    line->id);
+		    arena_slice(fields->arena, strbuf_slice(&text)), line->id);
 		strbuf_free(&text);
 	}
 	if (lines->n_all > (int64_t)lines->n) {
@@ -269,7 +273,7 @@ span_fields_lay(struct span_fields *fields, const struct span_about *about,
 	fields->peers = peers;
 	fields->n = 0;
 	fields->label_columns = LABEL_COLUMNS;
-	add_own(fields);
+	add_facts(fields);
 	add_comparison(fields);
 	for (size_t i = 0; i < about->n_arguments; i++) {
 		add(fields, SECTION_ARGUMENTS, about->arguments[i].name, about->arguments[i].value,

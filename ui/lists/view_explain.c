@@ -19,13 +19,11 @@ fact_of(struct arena *arena, struct explain *explain, const struct explain_part 
 	struct err ignored = ERR_INIT;
 	struct result *result = explain_compute_rows(explain, part, NULL, 0, &ignored);
 	struct strbuf text = {0};
-	struct slice fact = {"", 0};
+	struct slice fact;
 
 	if (!result || result->n_rows == 0) {
 		result_free(result);
-		return slice_of(
-		    result ? "no rows"
-			   : arena_strndup(arena, ignored.message, strlen(ignored.message)));
+		return slice_of(result ? "no rows" : arena_strdup(arena, ignored.message));
 	}
 	for (size_t c = 0; part->adds_up && c < result->n_columns; c++) {
 		const struct value *value = result_value(result, 0, c);
@@ -48,9 +46,7 @@ fact_of(struct arena *arena, struct explain *explain, const struct explain_part 
 	if (text.len == 0 && result->n_notes > 0) {
 		strbuf_add_text(&text, result->notes[0]);
 	}
-	if (text.len > 0) {
-		fact = (struct slice){arena_strndup(arena, text.data, text.len), text.len};
-	}
+	fact = arena_slice(arena, strbuf_slice(&text));
 	strbuf_free(&text);
 	result_free(result);
 	return fact;
@@ -61,29 +57,29 @@ say_makespans(struct choices *choices, struct explain *explain)
 {
 	struct err ignored = ERR_INIT;
 	const struct schedule *a, *b;
+	int64_t a_ns, b_ns;
 	char of_a[FORMAT_BYTES], of_b[FORMAT_BYTES], delta[FORMAT_BYTES];
 
 	if (explain_schedules(explain, &a, &b, &ignored)) {
-		choices->heading =
-		    arena_strndup(choices->arena, ignored.message, strlen(ignored.message));
+		choices->heading = arena_strdup(choices->arena, ignored.message);
 		return;
 	}
-	if (explain_makespan_ns(a) == 0 && explain_makespan_ns(b) == 0) {
+	a_ns = explain_makespan_ns(a);
+	b_ns = explain_makespan_ns(b);
+	if (a_ns == 0 && b_ns == 0) {
 		choices->heading =
 		    "neither run has spans: D compares what saved queries say of them";
-		return;
-	}
-	if (explain_makespan_ns(a) == 0 || explain_makespan_ns(b) == 0) {
+	} else if (a_ns == 0 || b_ns == 0) {
 		choices->heading = arena_printf(
 		    choices->arena, "%s has no spans: D compares what saved queries say of both",
-		    explain_makespan_ns(a) == 0 ? explain->a->name : explain->b->name);
-		return;
+		    a_ns == 0 ? explain->a->name : explain->b->name);
+	} else {
+		choices->heading =
+		    arena_printf(choices->arena, "makespan  A %s  %s%s   B %s  %s%s   B - A %s",
+		                 explain->a->name, explain_bound(a), format_duration(of_a, a_ns),
+		                 explain->b->name, explain_bound(b), format_duration(of_b, b_ns),
+		                 format_duration(delta, b_ns - a_ns));
 	}
-	choices->heading = arena_printf(
-	    choices->arena, "makespan  A %s  %s%s   B %s  %s%s   B - A %s", explain->a->name,
-	    explain_bound(a), format_duration(of_a, explain_makespan_ns(a)), explain->b->name,
-	    explain_bound(b), format_duration(of_b, explain_makespan_ns(b)),
-	    format_duration(delta, explain_makespan_ns(b) - explain_makespan_ns(a)));
 }
 
 static int
@@ -113,8 +109,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 		    .name = part->name, .title = part->title, .about = part->about, .what = part};
 		choice->is_off = explain_part_check(explain, part, &why) != 0;
 		if (choice->is_off) {
-			choice->fact = slice_of(
-			    arena_strndup(choices->arena, why.message, strlen(why.message)));
+			choice->fact = arena_slice(choices->arena, slice_of(why.message));
 		} else if (part->adds_up) {
 			choice->fact = fact_of(choices->arena, explain, part);
 		}

@@ -286,7 +286,7 @@ shared_beginning(const struct overview *overview)
 		shared = n;
 	}
 	while (shared > 0 && shared < first.len &&
-	       ((unsigned char)first.ptr[shared] & 0xc0) == 0x80) { /* not within a character */
+	       utf8_goes_on(first.ptr[shared])) { /* not within a character */
 		shared--;
 	}
 	return overview->n_names > 1 && shared >= 4 ? shared : 0;
@@ -373,10 +373,7 @@ draw_pane(const struct overview_view *mine, struct canvas *canvas, struct area a
 
 		draw_row[pane](mine, row, canvas, place, y);
 		if (row == list->selected && pane == mine->pane) {
-			canvas_puts(canvas, place.x, y, STYLE_KEY, ">");
-			canvas_attribute(canvas, place.x, y, place.width, STYLE_REVERSE);
-			canvas->cursor_x = place.x;
-			canvas->cursor_y = y;
+			canvas_select(canvas, place.x, y, place.width, ">");
 		}
 	}
 }

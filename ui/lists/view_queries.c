@@ -32,31 +32,25 @@ struct info_job {
 	bool is_at_most;
 };
 
-static const char *
-keep(struct arena *arena, const char *text)
-{
-	return text ? arena_strndup(arena, text, strlen(text)) : "";
-}
-
 static int
 read_info(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct info_job *mine = (struct info_job *)job;
+	struct run_info *info = &mine->info;
+	const char **const texts[] = {&info->name,   &info->imported_as, &info->identity,
+	                              &info->format, &info->dialect,     &info->clock};
 	struct store *store = job_store(job, worker, err);
 
 	if (!store) {
 		return -1;
 	}
 	mine->arena = arena_new();
-	mine->info = *store_run(store);
-	mine->info.name = keep(mine->arena, mine->info.name);
-	mine->info.imported_as = keep(mine->arena, mine->info.imported_as);
-	mine->info.identity = keep(mine->arena, mine->info.identity);
-	mine->info.format = keep(mine->arena, mine->info.format);
-	mine->info.dialect = keep(mine->arena, mine->info.dialect);
-	mine->info.clock = keep(mine->arena, mine->info.clock);
-	mine->info.has = query_needs_read(store, mine->library, mine->arena, err);
-	return mine->info.has ? timeline_read_at_most(store, &mine->is_at_most, err) : -1;
+	*info = *store_run(store);
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
+		*texts[i] = arena_strdup(mine->arena, *texts[i] ? *texts[i] : "");
+	}
+	info->has = query_needs_read(store, mine->library, mine->arena, err);
+	return info->has ? timeline_read_at_most(store, &mine->is_at_most, err) : -1;
 }
 
 static void

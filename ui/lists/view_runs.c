@@ -200,20 +200,17 @@ mark_two(struct view *view)
 {
 	struct runs *runs = view->state;
 	size_t n_given = runs->n_paths + (runs->imports ? runs->imports->n : 0);
+	const struct run_entry *a, *b;
 
 	if (runs->is_marked || n_given != 2 || runs->list.n != 2) {
 		return;
 	}
-	for (size_t i = 0; i < 2; i++) {
-		if (!runs->rows[i].run || runs->rows[i].run->error) {
-			return;
-		}
-	}
-	runs->is_marked = true;
-	for (int side = 0; side < 2; side++) {
-		const struct run_entry *run = runs->rows[side].run;
-
-		app_mark(view->app, side, run->path, run->info.name);
+	a = runs->rows[0].run;
+	b = runs->rows[1].run;
+	if (a && !a->error && b && !b->error) {
+		runs->is_marked = true;
+		app_mark(view->app, 0, a->path, a->info.name);
+		app_mark(view->app, 1, b->path, b->info.name);
 	}
 }
 
@@ -299,25 +296,10 @@ mark(struct view *view, int side)
 	app_mark(view->app, side, run->path, run->info.name);
 }
 
-static void
-swap_marks(struct view *view)
+static bool
+is_unfinished(const struct ui_import *import)
 {
-	char *texts[2][2];
-
-	for (int side = 0; side < 2; side++) {
-		const char *path = app_marked_path(view->app, side),
-			   *name = app_marked_name(view->app, side);
-
-		texts[side][0] = path ? xstrdup(path) : NULL;
-		texts[side][1] = name ? xstrdup(name) : NULL;
-	}
-	for (int side = 0; side < 2; side++) {
-		app_mark(view->app, side, texts[!side][0], texts[!side][1]);
-	}
-	for (int side = 0; side < 2; side++) {
-		free(texts[side][0]);
-		free(texts[side][1]);
-	}
+	return import->state < IMPORT_DONE;
 }
 
 /* Esc on an import that runs or waits. */
@@ -325,13 +307,8 @@ static bool
 cancel_import(struct runs *runs)
 {
 	const struct runs_row *row = selected_row(runs);
-	enum import_state state;
 
-	if (!row || row->import == NO_IMPORT) {
-		return false;
-	}
-	state = runs->states[row->import].state;
-	if (state != IMPORT_WAITING && state != IMPORT_READING && state != IMPORT_FINISHING) {
+	if (!row || row->import == NO_IMPORT || !is_unfinished(&runs->states[row->import])) {
 		return false;
 	}
 	runs->imports->cancel(runs->imports->user, row->import);
@@ -345,9 +322,7 @@ reload(struct view *view)
 	struct runs *runs = view->state;
 	const struct runs_row *row = selected_row(runs);
 
-	if (row && row->import != NO_IMPORT &&
-	    (runs->states[row->import].state == IMPORT_FAILED ||
-	     runs->states[row->import].state == IMPORT_STOPPED)) {
+	if (row && row->import != NO_IMPORT && runs->states[row->import].state > IMPORT_DONE) {
 		runs->imports->again(runs->imports->user, row->import);
 	}
 	woken(view);
@@ -368,7 +343,7 @@ act(struct view *view, enum view_action action)
 		mark(view, action == ACTION_MARK_B);
 		return true;
 	case ACTION_SWAP:
-		swap_marks(view);
+		app_swap_marks(view->app);
 		return true;
 	case ACTION_RELOAD:
 		reload(view);
@@ -438,10 +413,7 @@ unfinished(const struct view *view)
 	const struct runs *runs = view->state;
 
 	for (size_t i = 0; runs->imports && i < runs->imports->n; i++) {
-		enum import_state state = runs->states[i].state;
-
-		if (state == IMPORT_WAITING || state == IMPORT_READING ||
-		    state == IMPORT_FINISHING) {
+		if (is_unfinished(&runs->states[i])) {
 			return "an import is running";
 		}
 	}

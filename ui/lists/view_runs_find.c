@@ -28,9 +28,8 @@ look(struct runs_found *found, size_t *capacity, const char *path, size_t import
 		add_entry(found, capacity, &list->entries[i], import);
 	}
 	if (!list) {
-		struct run_entry entry = {
-		    .path = arena_strndup(found->arena, path, strlen(path)),
-		    .error = arena_strndup(found->arena, err.message, strlen(err.message))};
+		struct run_entry entry = {.path = arena_strdup(found->arena, path),
+		                          .error = arena_strdup(found->arena, err.message)};
 
 		add_entry(found, capacity, &entry, import);
 	}

@@ -186,9 +186,7 @@ open_whole(struct view *view)
 		left = slice_from(left, line.len);
 	}
 	strbuf_printf(&title, "%s > %.*s", view->title, (int)field->label.len, field->label.ptr);
-	app_open(view->app, &(struct view_place){.kind = PLACE_TEXT,
-	                                         .title = title.data,
-	                                         .text = strbuf_slice(&text)});
+	app_open_text(view->app, title.data, strbuf_slice(&text));
 	strbuf_free(&text);
 	strbuf_free(&title);
 }

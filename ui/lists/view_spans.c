@@ -78,8 +78,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		          canvas, rows);
 	}
 	draw_foot(spans, canvas, area);
-	for (int y = area.y; view_is_busy(view) && y < area.y + area.height - 1; y++) {
-		canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
+	if (view_is_busy(view)) {
+		canvas_dim(canvas, rows);
 	}
 }
 
@@ -310,20 +310,16 @@ complete_command(struct completion *completion)
 {
 	static const char *const commands[] = {"jump", "sort", "filter", "export"};
 	bool sorts = completion->typed.len > 5 && slice_starts_with(completion->typed, "sort ");
-	struct strbuf word = {0};
 
-	for (size_t i = 0; !sorts && i < COUNT_OF(commands); i++) {
-		completion_add(completion, slice_of(commands[i]));
+	if (!sorts) {
+		completion_add_texts(completion, commands, COUNT_OF(commands));
 	}
 	for (int key = 0; sorts && key < SPAN_KEYS; key++) {
 		const char *name = span_list_key_name((enum span_list_key)key);
 
-		completion_add(completion, slice_of(name));
-		strbuf_clear(&word);
-		strbuf_printf(&word, "-%s", name);
-		completion_add(completion, strbuf_slice(&word));
+		completion_add_text(completion, name);
+		completion_add_joined(completion, "-", name);
 	}
-	strbuf_free(&word);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ui/lists/view_spans.h"
+#include "ui/base/texts.h"
 #include "util/mem.h"
 
 #define PAGE_SCREENS 5
@@ -151,7 +152,7 @@ spans_ask_for(struct view *view, const struct spans_wish *wish)
 	int64_t row = spans_row(spans);
 
 	job->filter = filter_stack_all(&spans->filters);
-	job->text = wish->text.ptr ? xstrndup(wish->text.ptr, wish->text.len) : NULL;
+	job->text = wish->text.ptr ? text_new(wish->text) : NULL;
 	job->key = spans->key;
 	job->is_descending = spans->is_descending;
 	job->is_known = spans->is_known;
@@ -298,8 +299,7 @@ show_page(struct view *view)
 
 		spans_values(spans->page, i, values);
 		for (size_t c = 0; c < SPANS_COLUMNS; c++) {
-			row[c] = values[c].type == VALUE_TEXT ? value_text(result, values[c].text)
-			                                      : values[c];
+			row[c] = value_copy(result, &values[c]);
 		}
 	}
 	spans->model.wish.n_keys = 0;

@@ -25,7 +25,7 @@ draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const 
 	size_t skip = text->first_column < line.len ? text->first_column : line.len;
 
 	(void)how;
-	while (skip > 0 && skip < line.len && ((unsigned char)line.ptr[skip] & 0xc0) == 0x80) {
+	while (skip > 0 && skip < line.len && utf8_goes_on(line.ptr[skip])) {
 		skip++;
 	}
 	canvas_text_cut(canvas, 1, y, view->area.width - 2, STYLE_NORMAL, slice_from(line, skip));

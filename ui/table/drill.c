@@ -16,6 +16,7 @@
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "ui/base/texts.h"
 #include "util/quote.h"
 
 struct binding {
@@ -128,14 +129,21 @@ static const char *const span_columns[] = {"name",   "category", "path",      "b
                                            "thread", "parent",   NULL};
 
 static bool
-is_span_column(struct slice name)
+is_one_of(struct slice name, const char *const *names)
 {
-	for (size_t i = 0; span_columns[i]; i++) {
-		if (slice_is(name, span_columns[i])) {
+	for (size_t i = 0; names[i]; i++) {
+		if (slice_is(name, names[i])) {
 			return true;
 		}
 	}
 	return false;
+}
+
+/* Whether the header leads to this view. */
+static bool
+leads_to(const struct drill *drill, const char *view)
+{
+	return drill->header && drill->header->view && strcmp(drill->header->view, view) == 0;
 }
 
 static bool
@@ -144,22 +152,9 @@ has_header(const struct drill *drill)
 	return drill->header && drill->header->view;
 }
 
-/* A row that stands for the spans of a filter is none itself: an id of its own is of something
- * else. */
-static bool
-is_of_spans(const struct drill *drill)
-{
-	return has_header(drill) && strcmp(drill->header->view, "span") == 0;
-}
-
 /* What a place in the timeline is made of, rather than a condition. */
-static bool
-is_place(struct slice name)
-{
-	return slice_is(name, "lane_name") || slice_is(name, "start") ||
-	       slice_is(name, "duration") || slice_is(name, "finish") || slice_is(name, "end") ||
-	       slice_is(name, "lane") || slice_is(name, "id") || slice_is(name, "span");
-}
+static const char *const place_columns[] = {"lane_name", "start", "duration", "finish", "end",
+                                            "lane",      "id",    "span",     NULL};
 
 /* The condition that the header makes (of a span or timeline drill), or that
  * the columns' names make. */
@@ -171,14 +166,14 @@ make_filter(const struct drill *drill, const struct result *result, size_t row,
 	struct value value;
 
 	if (has_header(drill)) {
-		bool is_timeline = strcmp(drill->header->view, "timeline") == 0;
-		bool is_span = strcmp(drill->header->view, "span") == 0;
-		const char *spans = drill->spans ? drill->spans : "";
+		bool is_timeline = leads_to(drill, "timeline");
 		struct slice rest =
-		    slice_of(is_timeline || is_span ? drill->header->bindings : spans);
+		    slice_of(is_timeline || leads_to(drill, "span") ? drill->header->bindings
+		             : drill->spans                         ? drill->spans
+		                                                    : "");
 
 		while (next_binding(&rest, &binding)) {
-			if ((!is_timeline || !is_place(binding.name)) &&
+			if ((!is_timeline || !is_one_of(binding.name, place_columns)) &&
 			    source_value(drill, result, row, binding.source, &value)) {
 				add_condition(filter, binding.name, binding.is_pattern, &value);
 			}
@@ -191,7 +186,8 @@ make_filter(const struct drill *drill, const struct result *result, size_t row,
 
 		/* A host that is missing may also mean "all hosts": only what is there
      * binds. */
-		if (is_span_column(name) && cell->type != VALUE_NULL && cell->type != VALUE_BLOB) {
+		if (is_one_of(name, span_columns) && cell->type != VALUE_NULL &&
+		    cell->type != VALUE_BLOB) {
 			add_condition(filter, name, false, cell);
 		}
 	}
@@ -210,7 +206,7 @@ place_integer(const struct drill *drill, const struct result *result, size_t row
 	struct value value;
 	int column;
 
-	if (has_header(drill) && strcmp(drill->header->view, "timeline") == 0) {
+	if (leads_to(drill, "timeline")) {
 		rest = slice_of(drill->header->bindings);
 		while (next_binding(&rest, &binding)) {
 			source = slice_is(binding.name, name) ? binding.source : source;
@@ -241,7 +237,7 @@ place_lane(const struct drill *drill, const struct result *result, size_t row)
 			if (slice_is(binding.name, "lane_name") &&
 			    source_value(drill, result, row, binding.source, &value) &&
 			    value.type == VALUE_TEXT) {
-				return xstrndup(value.text.ptr, value.text.len);
+				return text_new(value.text);
 			}
 		}
 	}
@@ -283,7 +279,8 @@ drill_focus(const struct drill *drill, const struct result *result, size_t row, 
 
 	*focus = FOCUS_NONE;
 	if (place_integer(drill, result, row, "span", &integer) ||
-	    (has_start && has_length && !is_of_spans(drill) &&
+	    /* a row that stands for the spans of a filter is none: its id is of something else */
+	    (has_start && has_length && !leads_to(drill, "span") &&
 	     place_integer(drill, result, row, "id", &integer))) {
 		focus->span = integer;
 	}
@@ -393,35 +390,29 @@ open_query(struct view *view, const struct view_place *in, const struct drill *d
 bool
 drill_leads_to_query(const struct query_drill *header)
 {
-	static const char *const views[] = {"span", "timeline", "row"};
+	static const char *const views[] = {"span", "timeline", "row", NULL};
 
-	for (size_t i = 0; header->view && i < COUNT_OF(views); i++) {
-		if (strcmp(header->view, views[i]) == 0) {
-			return false;
-		}
-	}
-	return header->view != NULL;
+	return header->view && !is_one_of(slice_of(header->view), views);
 }
 
 bool
 drill_open(struct view *view, const struct view_place *in, const struct drill *drill,
            const struct result *result, size_t row)
 {
-	const char *target = has_header(drill) ? drill->header->view : NULL;
 	struct view_place next = *in;
 	struct focus focus;
 	bool is_place;
 
-	if (!in->run_path || (target && strcmp(target, "row") == 0)) {
+	if (!in->run_path || leads_to(drill, "row")) {
 		return false;
 	}
-	if (target && drill_leads_to_query(drill->header)) {
+	if (drill->header && drill_leads_to_query(drill->header)) {
 		return open_query(view, in, drill, result, row);
 	}
 	is_place = drill_focus(drill, result, row, &focus);
-	if (target && strcmp(target, "timeline") == 0) {
+	if (leads_to(drill, "timeline")) {
 		next.kind = PLACE_TIMELINE;
-	} else if (!target && focus.span >= 0) {
+	} else if (!has_header(drill) && focus.span >= 0) {
 		next.kind = PLACE_SPAN;
 	} else {
 		next.kind = focus.filter ? PLACE_SPANS : PLACE_TIMELINE;
@@ -456,9 +447,9 @@ drill_check(const struct query_drill *header, const struct query_param *params, 
 		bool is_name =
 		    target
 			? param_named(target->params, target->n_params, binding.name) >= 0
-			: is_span_column(binding.name) || slice_is(binding.name, "size") ||
+			: is_one_of(binding.name, span_columns) || slice_is(binding.name, "size") ||
 			      (binding.name.len > 4 && slice_starts_with(binding.name, "arg.")) ||
-			      (is_timeline && is_place(binding.name));
+			      (is_timeline && is_one_of(binding.name, place_columns));
 
 		if (!is_known) {
 			return err_set(err, ERR_FORMAT, "drill: no column or parameter %.*s",

@@ -105,10 +105,10 @@ static bool
 has_title(struct slice text)
 {
 	for (size_t i = 0; i < text.len; i++) {
-		struct slice rest = {text.ptr + i, text.len - i};
+		struct slice rest = slice_from(text, i);
 
 		if ((i == 0 || text.ptr[i - 1] == '\n') && rest.len > 9 &&
-		    memcmp(rest.ptr, "-- title:", 9) == 0) {
+		    slice_starts_with(rest, "-- title:")) {
 			return true;
 		}
 	}

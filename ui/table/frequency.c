@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/base/result_copy.h"
 #include "ui/table/view_table.h"
 #include "ui/table/table_filter.h"
 #include "util/order.h"
@@ -63,10 +64,9 @@ frequency_count(const struct result *from, const size_t *shown, size_t n_rows, s
 	    {.name = "share", .kind = KIND_PERCENT, .is_measure = true},
 	};
 	struct result *result = NULL;
-	size_t *rows = xrealloc_array(NULL, n_rows + 1, sizeof *rows), n;
+	size_t *rows = numbers_copy(shown, n_rows), n;
 	struct frequency_group *groups = xrealloc_array(NULL, n_rows + 1, sizeof *groups);
 
-	memcpy(rows, shown, n_rows * sizeof *rows);
 	if (!table_sort(from, &(struct table_sort_key){.column = column}, 1, rows, n_rows,
 	                cancel)) {
 		goto out;
@@ -138,8 +138,7 @@ frequency_source(const struct table_model *model, size_t column)
 	struct strbuf title = {0};
 
 	mine->hold = result_hold_retain(model->hold);
-	mine->rows = xrealloc_array(NULL, model->n_rows + 1, sizeof *mine->rows);
-	memcpy(mine->rows, model->rows, model->n_rows * sizeof *mine->rows);
+	mine->rows = numbers_copy(model->rows, model->n_rows);
 	mine->n_rows = model->n_rows;
 	mine->column = column;
 	strbuf_printf(&title, "values of %s", model->result->columns[column].name);

@@ -40,6 +40,13 @@ grid_next_shown(const struct grid *grid, size_t i)
 	return i;
 }
 
+bool
+grid_step(const struct grid *grid, size_t *i)
+{
+	*i = grid_next_shown(grid, *i + 1);
+	return *i < grid->n;
+}
+
 /* The nearest shown column before i; n if there is none. */
 static size_t
 previous_shown(const struct grid *grid, size_t i)
@@ -297,7 +304,7 @@ grid_shown(const struct grid *grid, size_t *columns)
 {
 	size_t n = 0;
 
-	for (size_t i = grid_next_shown(grid, 0); i < grid->n; i = grid_next_shown(grid, i + 1)) {
+	for (size_t i = SIZE_MAX; grid_step(grid, &i);) {
 		columns[n++] = grid->columns[i].source;
 	}
 	return n;
@@ -376,7 +383,7 @@ bool
 grid_row_matches(const struct grid *grid, const struct table_model *model, size_t shown_row,
                  struct slice text)
 {
-	for (size_t i = grid_next_shown(grid, 0); i < grid->n; i = grid_next_shown(grid, i + 1)) {
+	for (size_t i = SIZE_MAX; grid_step(grid, &i);) {
 		if (table_model_cell_matches(model, shown_row, grid->columns[i].source, text)) {
 			return true;
 		}

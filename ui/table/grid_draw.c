@@ -108,10 +108,7 @@ draw_selection(const struct grid *grid, struct canvas *canvas, struct area area,
 {
 	struct grid_place place = {SIZE_MAX, 0, 0};
 
-	canvas_puts(canvas, 0, y, STYLE_KEY, ">");
-	canvas_attribute(canvas, 0, y, area.width, STYLE_REVERSE);
-	canvas->cursor_x = 0;
-	canvas->cursor_y = y;
+	canvas_select(canvas, 0, y, area.width, ">");
 	while (grid_next_place(grid, area.width, &place)) {
 		if (place.i == grid->selected) {
 			canvas_attribute(canvas, place.x, y, place.width,

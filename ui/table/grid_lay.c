@@ -37,7 +37,7 @@ lay_amply(struct grid *grid, const struct table_model *model, int width)
 	size_t fixed = grid_next_shown(grid, 0);
 	int used = GRID_MARGIN;
 
-	for (size_t i = fixed; i < grid->n; i = grid_next_shown(grid, i + 1)) {
+	for (size_t i = SIZE_MAX; grid_step(grid, &i);) {
 		struct grid_column *column = &grid->columns[i];
 		int share = i == fixed ? width * 2 / 5 : width / 4;
 		int limit = i == fixed ? FIRST_LIMIT : OTHER_LIMIT, title;
@@ -79,7 +79,7 @@ squeeze(struct grid *grid, int over, int width)
 	size_t fixed = grid_next_shown(grid, 0);
 
 	for (int pass = 0; pass < 3; pass++) {
-		for (size_t i = fixed; i < grid->n && over > 0; i = grid_next_shown(grid, i + 1)) {
+		for (size_t i = SIZE_MAX; over > 0 && grid_step(grid, &i);) {
 			struct grid_column *column = &grid->columns[i];
 			int turn = i == fixed ? 2 : column->is_number ? 0 : 1;
 			int spare = column->width - least_width(column, i == fixed, width);
@@ -107,14 +107,14 @@ give_back(struct grid *grid, int width)
 		last = place.i;
 	}
 	grid->first = first;
-	for (size_t i = grid_next_shown(grid, 0); i <= last && i < grid->n;
-	     i = grid_next_shown(grid, i + 1)) {
+	for (size_t i = SIZE_MAX; grid_step(grid, &i) && i <= last;) {
 		struct grid_column *column = &grid->columns[i];
 		int more = column->ample - column->width, room = width - 1 - end;
 
 		more = more < room ? more : room;
-		column->width += more > 0 ? more : 0;
-		end += more > 0 ? more : 0;
+		more = more > 0 ? more : 0;
+		column->width += more;
+		end += more;
 	}
 }
 
@@ -122,15 +122,14 @@ give_back(struct grid *grid, int width)
 static int
 widen_texts(struct grid *grid, int most, int spare)
 {
-	for (size_t i = grid_next_shown(grid, 0); i < grid->n && spare > 0;
-	     i = grid_next_shown(grid, i + 1)) {
+	for (size_t i = SIZE_MAX; spare > 0 && grid_step(grid, &i);) {
 		struct grid_column *column = &grid->columns[i];
-		int full = column->full < most ? column->full : most;
-		int more = full - column->width;
+		int more = (column->full < most ? column->full : most) - column->width;
 
-		more = more < spare ? more : spare; /* none if they are as long as they can be */
-		column->width += more > 0 ? more : 0;
-		spare -= more > 0 ? more : 0;
+		more = more < spare ? more : spare;
+		more = more > 0 ? more : 0; /* none if they are as long as they can be */
+		column->width += more;
+		spare -= more;
 	}
 	return spare;
 }
@@ -142,8 +141,7 @@ static size_t
 next_bar(const struct grid *grid, const struct table_model *model)
 {
 	for (int pass = 0; pass < 4; pass++) {
-		for (size_t i = grid_next_shown(grid, 0); i < grid->n;
-		     i = grid_next_shown(grid, i + 1)) {
+		for (size_t i = SIZE_MAX; grid_step(grid, &i);) {
 			const struct grid_column *column = &grid->columns[i];
 			const struct result_column *source =
 			    &model->result->columns[column->source];
@@ -214,8 +212,7 @@ out_of_sight(const struct grid *grid, const struct table_model *model, int width
 {
 	int end = GRID_MARGIN;
 
-	for (size_t i = grid_next_shown(grid, 0); model->wish.n_keys > 0 && i < grid->n;
-	     i = grid_next_shown(grid, i + 1)) {
+	for (size_t i = SIZE_MAX; model->wish.n_keys > 0 && grid_step(grid, &i);) {
 		const struct grid_column *column = &grid->columns[i];
 
 		end += column->width;

@@ -23,5 +23,7 @@ struct grid_place {
 bool grid_next_place(const struct grid *grid, int width, struct grid_place *place);
 /* Index of the next column that is not hidden, at or behind i; n if none. */
 size_t grid_next_shown(const struct grid *grid, size_t i);
+/* On to the next of those, from SIZE_MAX on; false behind the last. */
+bool grid_step(const struct grid *grid, size_t *i);
 
 #endif

@@ -10,6 +10,7 @@
 #include "query/saved/relation.h"
 #include "query/saved/kind.h"
 #include "util/quote.h"
+#include "ui/base/texts.h"
 #include "util/regex.h"
 
 struct table_filter {
@@ -107,8 +108,8 @@ set_value(struct table_filter *filter, struct slice text, struct err *err)
 	struct slice rest;
 	bool is_quoted = take_quoted(text, &unquoted, &rest) && rest.len == 0;
 
-	filter->text = is_quoted ? xstrndup(unquoted.len ? unquoted.data : "", unquoted.len)
-	                         : xstrndup(text.ptr, text.len);
+	filter->text =
+	    is_quoted ? xstrndup(unquoted.len ? unquoted.data : "", unquoted.len) : text_new(text);
 	text = (struct slice){filter->text, is_quoted ? unquoted.len : text.len};
 	strbuf_free(&unquoted);
 	filter->value = (struct value){.type = VALUE_TEXT, .text = text};

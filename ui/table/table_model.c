@@ -12,6 +12,8 @@
 
 #include "query/saved/list.h"
 #include "query/saved/kind.h"
+#include "ui/base/result_copy.h"
+#include "ui/base/texts.h"
 #include "ui/table/table_filter.h"
 
 /* Whether rows in the order `shown` need but pass further filters. */
@@ -221,14 +223,11 @@ rebuild(struct table_model *model)
 static enum sort_by
 size_of(const struct result *result, size_t column)
 {
-	switch (result_difference(result, column)) {
-	case DIFFERENCE_NONE:
-		return SORT_BY_VALUE;
-	case DIFFERENCE_RATIO:
-		return SORT_BY_FACTOR;
-	default:
-		return SORT_BY_SIZE;
-	}
+	enum column_difference difference = result_difference(result, column);
+
+	return difference == DIFFERENCE_NONE    ? SORT_BY_VALUE
+	       : difference == DIFFERENCE_RATIO ? SORT_BY_FACTOR
+	                                        : SORT_BY_SIZE;
 }
 
 /* The difference that stands in the place of another of the same measure ("total_delta",
@@ -289,10 +288,8 @@ table_model_set(struct table_model *model, struct result *result)
 	model->is_marked = xcalloc(n + 1, sizeof *model->is_marked);
 	model->n_marked = 0;
 	table_wish_fini(&model->shown); /* all rows, as they came */
-	model->rows = xrealloc_array(model->rows, n + 1, sizeof *model->rows);
-	for (size_t i = 0; i < n; i++) {
-		model->rows[i] = i;
-	}
+	free(model->rows);
+	model->rows = numbers_copy(NULL, n);
 	model->n_rows = n;
 	model->is_late = false;
 	settle_sums(model);
@@ -351,7 +348,7 @@ table_model_sort_by(struct table_model *model, const char *order, struct err *er
 
 	for (struct slice rest = slice_of(order), item; list_next(&rest, &item);) {
 		bool is_descending = item.len > 0 && item.ptr[0] == '-', is_size;
-		struct slice name = {item.ptr + is_descending, item.len - is_descending};
+		struct slice name = slice_from(item, is_descending);
 		char *text;
 		int column;
 
@@ -403,7 +400,7 @@ table_model_filter(struct table_model *model, struct slice text, struct err *err
 	}
 	table_filter_free(filter);
 	MEM_GROW(wish->filters, wish->filter_capacity, wish->n_filters + 1);
-	wish->filters[wish->n_filters++] = xstrndup(text.ptr, text.len);
+	wish->filters[wish->n_filters++] = text_new(text);
 	rebuild(model);
 	return 0;
 }

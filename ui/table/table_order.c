@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/base/result_copy.h"
 #include "ui/table/table_filter.h"
 #include "util/mem.h"
 
@@ -34,13 +35,14 @@ table_wish_copy(const struct table_wish *wish)
 }
 
 static struct table_order *
-order_new(struct result_hold *hold, const struct table_wish *wish, size_t n_rows)
+order_new(struct result_hold *hold, const struct table_wish *wish, const size_t *rows,
+          size_t n_rows)
 {
 	struct table_order *order = xcalloc(1, sizeof *order);
 
 	order->hold = result_hold_retain(hold);
 	order->wish = table_wish_copy(wish);
-	order->rows = xrealloc_array(NULL, n_rows + 1, sizeof *order->rows);
+	order->rows = numbers_copy(rows, n_rows);
 	order->n_rows = n_rows;
 	return order;
 }
@@ -48,21 +50,15 @@ order_new(struct result_hold *hold, const struct table_wish *wish, size_t n_rows
 struct table_order *
 table_order_new(struct result_hold *hold, const struct table_wish *wish)
 {
-	struct table_order *order = order_new(hold, wish, hold->result->n_rows);
-
-	for (size_t i = 0; i < order->n_rows; i++) {
-		order->rows[i] = i;
-	}
-	return order;
+	return order_new(hold, wish, NULL, hold->result->n_rows);
 }
 
 struct table_order *
 table_order_narrow(struct result_hold *hold, const struct table_wish *wish, const size_t *rows,
                    size_t n_rows, size_t n_passed)
 {
-	struct table_order *order = order_new(hold, wish, n_rows);
+	struct table_order *order = order_new(hold, wish, rows, n_rows);
 
-	memcpy(order->rows, rows, n_rows * sizeof *rows);
 	order->n_passed = n_passed;
 	order->is_sorted = true;
 	return order;

@@ -15,12 +15,6 @@ table_source_retain(struct table_source *source)
 	return source;
 }
 
-static void
-free_plain(struct table_source *source)
-{
-	free(source);
-}
-
 void
 table_source_release(struct table_source *source)
 {
@@ -29,14 +23,16 @@ table_source_release(struct table_source *source)
 		two_runs_free(&source->runs);
 		free(source->run_path);
 		free(source->own);
-		(source->ops->free ? source->ops->free : free_plain)(source);
+		free(source->own_params);
+		result_free(source->result);
+		arena_free(source->arena);
+		if (source->ops->free) {
+			source->ops->free(source);
+		} else {
+			free(source);
+		}
 	}
 }
-
-struct query_source {
-	struct table_source source;
-	struct arena *arena; /* of the query, if it is the source's own */
-};
 
 struct query_argument *
 table_source_arguments(const struct query_param *params, size_t n_params, const char *const *texts,
@@ -71,37 +67,28 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 	return result;
 }
 
-static void
-free_source(struct table_source *source)
-{
-	struct query_source *mine = (struct query_source *)source;
-
-	arena_free(mine->arena);
-	free(mine);
-}
-
-static const struct table_source_ops ops = {.load = load, .free = free_source};
+static const struct table_source_ops ops = {.load = load};
 
 struct table_source *
 table_source_query(const char *run_path, const struct saved_query *query, const char *const *texts)
 {
-	struct query_source *mine = xcalloc(1, sizeof *mine);
+	struct table_source *source = xcalloc(1, sizeof *source);
 
-	mine->source = (struct table_source){.ops = &ops,
-	                                     .run_path = xstrdup(run_path),
-	                                     .references = 1,
-	                                     .title = query->title,
-	                                     .memory = query->name,
-	                                     .sql = query->sql,
-	                                     .query = query,
-	                                     .params = query->params,
-	                                     .texts = texts_copy(texts, query->n_params),
-	                                     .n_params = query->n_params,
-	                                     .empty = strcmp(query->name, "problems") == 0
-	                                                  ? "no problems: all that stands in the "
-	                                                    "traces was read and makes sense"
-	                                                  : NULL};
-	return &mine->source;
+	*source = (struct table_source){.ops = &ops,
+	                                .run_path = xstrdup(run_path),
+	                                .references = 1,
+	                                .title = query->title,
+	                                .memory = query->name,
+	                                .sql = query->sql,
+	                                .query = query,
+	                                .params = query->params,
+	                                .texts = texts_copy(texts, query->n_params),
+	                                .n_params = query->n_params,
+	                                .empty = strcmp(query->name, "problems") == 0
+	                                             ? "no problems: all that stands in the "
+	                                               "traces was read and makes sense"
+	                                             : NULL};
+	return source;
 }
 
 struct table_source *
@@ -110,7 +97,7 @@ table_source_edited(const char *run_path, struct arena *arena, const struct save
 {
 	struct table_source *source = table_source_query(run_path, query, texts);
 
-	((struct query_source *)source)->arena = arena;
+	source->arena = arena;
 	source->memory = NULL; /* its columns may be others than the saved query's */
 	return source;
 }

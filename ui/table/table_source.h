@@ -47,9 +47,16 @@ struct table_source {
 	unsigned sets;        /* more bits of enum view_set: IN_DIFF */
 	struct two_runs runs; /* NULL: it is of one, or none. Freed with the source */
 	char *run_path;       /* of one run; freed with the source */
-	char *own;         /* title, sql or memory, where it is the source's own: freed with it */
-	bool is_typed;     /* sql was typed at the prompt, which takes it back if it is refused */
-	const char *empty; /* what is said where there are no rows; NULL: "no rows" */
+	/* what it is made of, of a difference, a part of explain, a result; the rest is freed with
+	 * the source */
+	const struct saved_query *compared;
+	const struct explain_part *part;
+	struct result *result;
+	struct query_param *own_params;
+	struct arena *arena; /* of the query */
+	char *own;           /* title, sql or memory, where it is the source's own: freed with it */
+	bool is_typed;       /* sql was typed at the prompt, which takes it back if it is refused */
+	const char *empty;   /* what is said where there are no rows; NULL: "no rows" */
 };
 
 /* For `load`: those of the parameters that have a text (new, caller frees), n of them. */

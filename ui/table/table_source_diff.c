@@ -15,12 +15,6 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-struct diff_source {
-	struct table_source source;
-	const struct saved_query *query;
-	struct query_param *params; /* the query's, then ours */
-};
-
 enum { SHOW, THRESHOLD, OWN_PARAMS };
 static const struct query_param own_params[OWN_PARAMS] = {
     {.name = "show",
@@ -34,28 +28,34 @@ static const struct query_param own_params[OWN_PARAMS] = {
 };
 
 static const char *
-text_of(const struct diff_source *mine, const char *const *texts, int own)
+text_of(const struct table_source *source, const char *const *texts, int own)
 {
-	const char *text = texts[mine->query->n_params + (size_t)own];
+	const char *text = texts[source->compared->n_params + (size_t)own];
 
 	return text ? text : own_params[own].default_text;
 }
 
-/* Suffix of the third column, NULL if `show` is none of the three. */
-static const char *
-suffix_of(const char *show, struct err *err)
+/* Ways to differ, and the suffix of the third column in each. */
+static const struct {
+	const char *show, *suffix;
+	enum column_difference difference;
+} ways[] = {{"delta", "_delta", DIFFERENCE_DELTA},
+            {"percent", "_rel", DIFFERENCE_REL},
+            {"ratio", "_ratio", DIFFERENCE_RATIO}};
+
+/* The way that `show` names; COUNT_OF(ways) if it is none of the three. */
+static size_t
+way_of(const char *show, struct err *err)
 {
-	if (strcmp(show, "delta") == 0) {
-		return "_delta";
+	size_t way = 0;
+
+	while (way < COUNT_OF(ways) && strcmp(show, ways[way].show) != 0) {
+		way++;
 	}
-	if (strcmp(show, "percent") == 0) {
-		return "_rel";
+	if (way == COUNT_OF(ways)) {
+		err_set(err, ERR_USAGE, "show=%s: write delta, percent or ratio", show);
 	}
-	if (strcmp(show, "ratio") == 0) {
-		return "_ratio";
-	}
-	err_set(err, ERR_USAGE, "show=%s: write delta, percent or ratio", show);
-	return NULL;
+	return way;
 }
 
 /* Behind something: "_a" alone is a name. */
@@ -207,10 +207,7 @@ copy_row(const struct chosen *chosen, const struct result *diff, size_t from, st
 
 	for (size_t c = 0; c < chosen->n; c++) {
 		if (chosen->from[c] != ONLY_IN) {
-			const struct value *value = result_value(diff, from, chosen->from[c]);
-
-			row[c] =
-			    value->type == VALUE_TEXT ? value_text(result, value->text) : *value;
+			row[c] = value_copy(result, result_value(diff, from, chosen->from[c]));
 		} else if (alone >= 0) {
 			row[c] = value_text(result, slice_of(names[alone]));
 		}
@@ -218,23 +215,22 @@ copy_row(const struct chosen *chosen, const struct result *diff, size_t from, st
 }
 
 static const enum column_difference *
-differences_of(const struct result *result, const char *suffix)
+differences_of(const struct result *result, size_t way)
 {
 	enum column_difference *differences =
 	    arena_zalloc(result->arena, (result->n_columns + 1) * sizeof *differences);
 
 	for (size_t c = 0; c < result->n_columns; c++) {
-		if (!result->columns[c].is_key && ends_with(result->columns[c].name, suffix)) {
-			differences[c] = strcmp(suffix, "_delta") == 0 ? DIFFERENCE_DELTA
-			                 : strcmp(suffix, "_rel") == 0 ? DIFFERENCE_REL
-			                                               : DIFFERENCE_RATIO;
+		if (!result->columns[c].is_key &&
+		    ends_with(result->columns[c].name, ways[way].suffix)) {
+			differences[c] = ways[way].difference;
 		}
 	}
 	return differences;
 }
 
 static struct result *
-choose(const struct result *diff, const char *sort, const char *suffix, double threshold,
+choose(const struct result *diff, const char *sort, size_t way, double threshold,
        const char *const names[2])
 {
 	struct chosen chosen = {xcalloc(diff->n_columns + 2, sizeof *chosen.columns),
@@ -243,9 +239,9 @@ choose(const struct result *diff, const char *sort, const char *suffix, double t
 	size_t lead = leading_measure(diff, sort ? sort : ""), n_left_out = 0;
 	struct result *result;
 
-	choose_columns(&chosen, diff, lead, suffix);
+	choose_columns(&chosen, diff, lead, ways[way].suffix);
 	result = result_new(diff->title, chosen.columns, chosen.n);
-	result->differences = differences_of(result, suffix);
+	result->differences = differences_of(result, way);
 	for (size_t r = 0; r < diff->n_rows; r++) {
 		ranked[r] = lead == SIZE_MAX ? (struct diff_rank){.row = r} : rank(diff, r, lead);
 	}
@@ -289,30 +285,30 @@ static struct result *
 load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
-	const struct diff_source *mine = (const struct diff_source *)source;
-	const char *suffix = suffix_of(text_of(mine, texts, SHOW), err);
-	double threshold = read_threshold(text_of(mine, texts, THRESHOLD), err);
+	const struct saved_query *query = source->compared;
+	size_t way = way_of(text_of(source, texts, SHOW), err);
+	double threshold = read_threshold(text_of(source, texts, THRESHOLD), err);
 	struct result *results[2] = {NULL, NULL}, *diff = NULL, *chosen = NULL;
 	struct store *stores[2];
 	const char *const *names = source->runs.name;
-	bool ok = suffix && threshold >= 0;
+	bool ok = way < COUNT_OF(ways) && threshold >= 0;
 	size_t n;
 	struct query_argument *arguments =
-	    table_source_arguments(source->params, mine->query->n_params, texts, &n);
+	    table_source_arguments(source->params, query->n_params, texts, &n);
 
 	for (int i = 0; i < 2 && ok; i++) {
 		stores[i] = worker_store(worker, source->runs.path[i], cancel, err);
 		results[i] =
-		    stores[i] ? query_run(stores[i], mine->query, arguments, n, cancel, err) : NULL;
+		    stores[i] ? query_run(stores[i], query, arguments, n, cancel, err) : NULL;
 		ok = results[i] != NULL;
 	}
 	if (ok) {
 		diff = query_diff(results[0], results[1], names[0], names[1], NULL, false, err);
 	}
 	if (diff) {
-		query_note_rankings(diff, mine->query, results, names, 2, NULL);
+		query_note_rankings(diff, query, results, names, 2, NULL);
 		query_note_differences(diff, stores, names, 2);
-		chosen = choose(diff, mine->query->sort, suffix, threshold, names);
+		chosen = choose(diff, query->sort, way, threshold, names);
 	}
 	free(arguments);
 	result_free(diff);
@@ -324,9 +320,7 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 static struct drill
 drill_of(const struct table_source *source)
 {
-	const struct saved_query *query = ((const struct diff_source *)source)->query;
-
-	return (struct drill){.header = &query->drill, .spans = query->spans};
+	return (struct drill){.header = &source->compared->drill, .spans = source->compared->spans};
 }
 
 static bool
@@ -352,43 +346,36 @@ swap(const struct table_source *source)
 {
 	struct two_runs swapped = two_runs_swapped(&source->runs);
 
-	return table_source_diff(&swapped, ((const struct diff_source *)source)->query);
-}
-
-static void
-free_source(struct table_source *source)
-{
-	struct diff_source *mine = (struct diff_source *)source;
-
-	free(mine->params);
-	free(mine);
+	return table_source_diff(&swapped, source->compared);
 }
 
 static const struct table_source_ops ops = {
-    .load = load, .open = open_row, .focus = focus_row, .swap = swap, .free = free_source};
+    .load = load, .open = open_row, .focus = focus_row, .swap = swap};
 
 struct table_source *
 table_source_diff(const struct two_runs *runs, const struct saved_query *query)
 {
-	struct diff_source *mine = xcalloc(1, sizeof *mine);
+	struct table_source *source = xcalloc(1, sizeof *source);
+	size_t n = query->n_params;
+	struct query_param *params = xcalloc(n + OWN_PARAMS, sizeof *params);
 	struct strbuf text = {0};
 
-	mine->params = xcalloc(query->n_params + OWN_PARAMS, sizeof *mine->params);
-	for (size_t i = 0; i < query->n_params; i++) {
-		mine->params[i] = query->params[i];
+	for (size_t i = 0; i < n; i++) {
+		params[i] = query->params[i];
 	}
-	memcpy(mine->params + query->n_params, own_params, sizeof own_params);
+	memcpy(params + n, own_params, sizeof own_params);
 	strbuf_printf(&text, "diff.%s", query->name);
-	mine->query = query;
-	mine->source = (struct table_source){.ops = &ops,
-	                                     .references = 1,
-	                                     .title = query->title,
-	                                     .memory = text.data,
-	                                     .own = text.data,
-	                                     .sql = query->sql,
-	                                     .params = mine->params,
-	                                     .n_params = query->n_params + OWN_PARAMS,
-	                                     .sets = IN_DIFF,
-	                                     .runs = two_runs_copy(runs)};
-	return &mine->source;
+	*source = (struct table_source){.ops = &ops,
+	                                .references = 1,
+	                                .title = query->title,
+	                                .memory = text.data,
+	                                .own = text.data,
+	                                .sql = query->sql,
+	                                .compared = query,
+	                                .params = params, /* the query's, then ours */
+	                                .own_params = params,
+	                                .n_params = n + OWN_PARAMS,
+	                                .sets = IN_DIFF,
+	                                .runs = two_runs_copy(runs)};
+	return source;
 }

@@ -8,16 +8,10 @@
 #include "ui/table/table_source.h"
 #include "util/mem.h"
 
-struct explain_source {
-	struct table_source source;
-	const struct explain_part *part;
-};
-
 static struct result *
 load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
-	const struct explain_source *mine = (const struct explain_source *)source;
 	const struct two_runs *runs = &source->runs;
 	struct store *stores[2];
 	struct query_argument *arguments;
@@ -30,7 +24,7 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 	}
 	arguments = table_source_arguments(source->params, source->n_params, texts, &n);
 	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
-	result = explain_compute(explain, mine->part, arguments, n, err);
+	result = explain_compute(explain, source->part, arguments, n, err);
 	explain_free(explain);
 	free(arguments);
 	return result;
@@ -50,9 +44,8 @@ static bool
 open_row(const struct table_source *source, struct view *view, const struct view_place *in,
          const struct result *result, size_t row)
 {
-	const struct explain_source *mine = (const struct explain_source *)source;
-	const struct explain_part *target = part_of(&mine->part->drill);
-	struct drill drill = {.header = &mine->part->drill,
+	const struct explain_part *target = part_of(&source->part->drill);
+	struct drill drill = {.header = &source->part->drill,
 	                      .params = source->params,
 	                      .texts = (const char *const *)source->texts,
 	                      .n_params = source->n_params};
@@ -72,8 +65,7 @@ static bool
 focus_row(const struct table_source *source, const struct result *result, size_t row,
           struct focus *focus)
 {
-	const struct explain_source *mine = (const struct explain_source *)source;
-	struct drill drill = {.header = &mine->part->drill, .spans = mine->part->spans};
+	struct drill drill = {.header = &source->part->drill, .spans = source->part->spans};
 
 	return drill_focus(&drill, result, row, focus);
 }
@@ -83,8 +75,7 @@ swap(const struct table_source *source)
 {
 	struct two_runs swapped = two_runs_swapped(&source->runs);
 
-	return table_source_explain(&swapped, ((const struct explain_source *)source)->part,
-	                            (const char *const *)source->texts);
+	return table_source_explain(&swapped, source->part, (const char *const *)source->texts);
 }
 
 static const struct table_source_ops ops = {
@@ -94,16 +85,16 @@ struct table_source *
 table_source_explain(const struct two_runs *runs, const struct explain_part *part,
                      const char *const *texts)
 {
-	struct explain_source *mine = xcalloc(1, sizeof *mine);
+	struct table_source *source = xcalloc(1, sizeof *source);
 
-	mine->part = part;
-	mine->source = (struct table_source){.ops = &ops,
-	                                     .references = 1,
-	                                     .title = part->title,
-	                                     .sets = IN_DIFF,
-	                                     .runs = two_runs_copy(runs),
-	                                     .params = part->params,
-	                                     .n_params = part->n_params,
-	                                     .texts = texts_copy(texts, part->n_params)};
-	return &mine->source;
+	*source = (struct table_source){.ops = &ops,
+	                                .references = 1,
+	                                .title = part->title,
+	                                .sets = IN_DIFF,
+	                                .runs = two_runs_copy(runs),
+	                                .part = part,
+	                                .params = part->params,
+	                                .n_params = part->n_params,
+	                                .texts = texts_copy(texts, part->n_params)};
+	return source;
 }

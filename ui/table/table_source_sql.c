@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ui/table/table_source.h"
+#include "ui/base/texts.h"
 #include "util/mem.h"
 
 static struct result *
@@ -22,7 +23,7 @@ struct table_source *
 table_source_sql(const char *run_path, struct slice sql)
 {
 	struct table_source *source = xcalloc(1, sizeof *source);
-	char *own = xstrndup(sql.ptr, sql.len);
+	char *own = text_new(sql);
 
 	*source = (struct table_source){.ops = &ops,
 	                                .references = 1,

@@ -11,6 +11,7 @@
 
 #include "query/saved/query_file.h"
 #include "ui/app/save.h"
+#include "ui/base/texts.h"
 #include "ui/table/view_table.h"
 
 enum { JOB_ASK, JOB_ORDER };
@@ -208,7 +209,7 @@ table_set_parameter(struct view *view, struct slice text, struct err *err)
 				return -1;
 			}
 			free(table->asked[i]);
-			table->asked[i] = xstrndup(value.ptr, value.len);
+			table->asked[i] = text_new(value);
 			table_ask(view);
 			return 0;
 		}

@@ -121,9 +121,7 @@ table_draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 	draw_notes(view, canvas, area);
 	if (view_is_busy(view)) {
-		for (int y = area.y; y < area.y + area.height; y++) {
-			canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
-		}
+		canvas_dim(canvas, area);
 	}
 }
 

@@ -7,42 +7,60 @@
 
 #include "ui/table/view_table.h"
 
-static void
-key_of(const struct table_view *table, struct strbuf *key, const char *what, size_t number)
+/* New. */
+static char *
+key_of(const struct view *view, const char *what, size_t number)
 {
-	strbuf_clear(key);
-	strbuf_printf(key, "table.%s.%s", table->source->memory, what);
+	const struct table_view *table = view->state;
+	struct strbuf key = {0};
+
+	strbuf_printf(&key, "table.%s.%s", table->source->memory, what);
 	if (number > 0) {
-		strbuf_printf(key, "%zu", number);
+		strbuf_printf(&key, "%zu", number);
 	}
+	return strbuf_take(&key);
+}
+
+static void
+remember(const struct view *view, const char *what, size_t number, const char *text)
+{
+	char *key = key_of(view, what, number);
+
+	app_remember(view->app, key, text);
+	free(key);
+}
+
+static const char *
+recall(const struct view *view, const char *what, size_t number)
+{
+	char *key = key_of(view, what, number);
+	const char *text = app_recall(view->app, key);
+
+	free(key);
+	return text;
 }
 
 void
 table_remember(const struct view *view)
 {
 	const struct table_view *table = view->state;
-	struct strbuf key = {0}, text = {0};
+	const struct table_wish *wish = &table->model.wish;
+	struct strbuf text = {0};
 
 	if (!table->source->memory || !table->model.result) {
 		return;
 	}
 	strbuf_add_text(&text, "");
 	table_model_sort_text(&table->model, &text);
-	key_of(table, &key, "sort", 0);
-	app_remember(view->app, key.data, text.data);
+	remember(view, "sort", 0, text.data);
 	strbuf_clear(&text);
 	strbuf_add_text(&text, "");
 	grid_write(&table->grid, &text);
-	key_of(table, &key, "columns", 0);
-	app_remember(view->app, key.data, text.data);
-	for (size_t i = 0; i < table->model.wish.n_filters; i++) {
-		key_of(table, &key, "filter", i + 1);
-		app_remember(view->app, key.data, table->model.wish.filters[i]);
+	remember(view, "columns", 0, text.data);
+	for (size_t i = 0; i <= wish->n_filters; i++) {
+		remember(view, "filter", i + 1, i < wish->n_filters ? wish->filters[i] : NULL);
 	}
-	key_of(table, &key, "filter", table->model.wish.n_filters + 1);
-	app_remember(view->app, key.data, NULL);
 	strbuf_free(&text);
-	strbuf_free(&key);
 }
 
 /* As the answer came: by the query's first column, or by the size of the leading difference. NULL:
@@ -74,27 +92,19 @@ table_recall(struct view *view)
 	struct table_view *table = view->state;
 	char *sort = first_sort(table);
 	const char *text;
-	struct strbuf key = {0};
 	struct err ignored = ERR_INIT;
 
 	if (table->source->memory) {
-		key_of(table, &key, "sort", 0);
-		text = app_recall(view->app, key.data);
+		text = recall(view, "sort", 0);
 		if (text) {
 			free(sort);
 			sort = xstrdup(text);
 		}
-		key_of(table, &key, "columns", 0);
-		text = app_recall(view->app, key.data);
+		text = recall(view, "columns", 0);
 		if (text) {
 			grid_read(&table->grid, text);
 		}
-		for (size_t i = 1;; i++) {
-			key_of(table, &key, "filter", i);
-			text = app_recall(view->app, key.data);
-			if (!text) {
-				break;
-			}
+		for (size_t i = 1; (text = recall(view, "filter", i)) != NULL; i++) {
 			(void)table_model_filter(&table->model, slice_of(text), &ignored);
 		}
 	}
@@ -104,5 +114,4 @@ table_recall(struct view *view)
 		(void)table_model_sort_by(&table->model, sort ? sort : "", &ignored);
 	}
 	free(sort);
-	strbuf_free(&key);
 }

@@ -9,6 +9,7 @@
 #include "ui/table/frequency.h"
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
+#include "ui/base/texts.h"
 #include "util/mem.h"
 
 void
@@ -20,7 +21,7 @@ table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 	if (!final || text.len == 0) {
 		return;
 	}
-	copy = xstrndup(text.ptr, text.len); /* what follows may open the next prompt */
+	copy = text_new(text); /* what follows may open the next prompt */
 	text = (struct slice){copy, text.len};
 	if (kind == PROMPT_PARAMETER && table_set_parameter(view, text, &err)) {
 		view_fail(view, err.message);
@@ -55,19 +56,25 @@ command_sort(struct view *view, struct slice arguments, struct err *err)
 static int
 command_filter(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table_view *table = view->state;
-
-	return table_model_filter(&table->model, arguments, err);
+	return table_model_filter(&((struct table_view *)view->state)->model, arguments, err);
 }
 
 static int
-no_column(const struct table_view *table, struct slice name, struct err *err)
+find_column(struct view *view, struct slice name, struct err *err)
 {
-	char *text = xstrndup(name.ptr, name.len);
-	int column = result_column_find(table->model.result, text, err); /* for its message */
+	struct table_view *table = view->state;
+	char *text = text_new(name);
+	int column = result_column_find(table->model.result, text, err);
 
 	free(text);
-	return column < 0 ? -1 : 0;
+	return column;
+}
+
+/* Of a column that may be there, but not in the grid. */
+static int
+no_column(struct view *view, struct slice name, struct err *err)
+{
+	return find_column(view, name, err) < 0 ? -1 : 0;
 }
 
 static int
@@ -75,10 +82,7 @@ command_hide(struct view *view, struct slice arguments, struct err *err)
 {
 	struct table_view *table = view->state;
 
-	if (!grid_hide(&table->grid, arguments, true)) {
-		return no_column(table, arguments, err);
-	}
-	return 0;
+	return grid_hide(&table->grid, arguments, true) ? 0 : no_column(view, arguments, err);
 }
 
 static int
@@ -89,7 +93,7 @@ command_show(struct view *view, struct slice arguments, struct err *err)
 	if (arguments.len == 0) {
 		(void)grid_act(&table->grid, &table->model, ACTION_COLUMNS_SHOW);
 	} else if (!grid_hide(&table->grid, arguments, false)) {
-		return no_column(table, arguments, err);
+		return no_column(view, arguments, err);
 	}
 	return 0;
 }
@@ -105,16 +109,12 @@ command_export(struct view *view, struct slice arguments, struct err *err)
 static int
 command_frequency(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table_view *table = view->state;
-	char *name = xstrndup(arguments.ptr, arguments.len);
-	int column = result_column_find(table->model.result, name, err);
+	int column = find_column(view, arguments, err);
 
-	free(name);
-	if (column < 0) {
-		return -1;
+	if (column >= 0) {
+		table_open_frequency(view, (size_t)column);
 	}
-	table_open_frequency(view, (size_t)column);
-	return 0;
+	return column < 0 ? -1 : 0;
 }
 
 enum words { WORDS_NONE, WORDS_COLUMNS, WORDS_PARAMETERS, WORDS_FILES };
@@ -185,15 +185,10 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 static void
 add_columns(const struct table_view *table, struct completion *completion, bool with_minus)
 {
-	struct strbuf word = {0};
-
 	for (size_t i = 0; table->model.result && i < table->model.result->n_columns; i++) {
-		strbuf_clear(&word);
-		strbuf_printf(&word, "%s%s", with_minus ? "-" : "",
-		              table->model.result->columns[i].name);
-		completion_add(completion, strbuf_slice(&word));
+		completion_add_joined(completion, with_minus ? "-" : "",
+		                      table->model.result->columns[i].name);
 	}
-	strbuf_free(&word);
 }
 
 static void
@@ -235,7 +230,7 @@ complete_command(const struct table_view *table, struct completion *completion)
 
 	if (!blank) {
 		for (size_t i = 0; i < N_COMMANDS; i++) {
-			completion_add(completion, slice_of(commands[i].name));
+			completion_add_text(completion, commands[i].name);
 		}
 		return;
 	}

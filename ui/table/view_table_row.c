@@ -77,7 +77,7 @@ add_wrapped(struct strbuf *out, struct slice text, size_t indent, size_t columns
 		strbuf_add(out, text.ptr, n);
 		for (; n < text.len && text.ptr[n] == ' '; n++) {
 		}
-		text = (struct slice){text.ptr + n, text.len - n};
+		text = slice_from(text, n);
 		if (text.len > 0) {
 			strbuf_printf(out, "\n%*s", (int)indent, "");
 		}
@@ -116,9 +116,7 @@ show_row(struct view *view)
 	}
 	if (text.len > 0) {
 		strbuf_printf(&title, "%s > row", view->title);
-		app_open(view->app, &(struct view_place){.kind = PLACE_TEXT,
-		                                         .title = title.data,
-		                                         .text = strbuf_slice(&text)});
+		app_open_text(view->app, title.data, strbuf_slice(&text));
 	}
 	strbuf_free(&title);
 	strbuf_free(&text);
@@ -186,15 +184,14 @@ table_save(struct view *view, struct slice text)
 {
 	const struct table_view *table = view->state;
 	char *path = table->model.result ? save_path(view, text) : NULL;
-	size_t *columns, *rows, n;
+	size_t *columns, n;
 
 	if (!path) {
 		return;
 	}
 	columns = xcalloc(table->grid.n + 1, sizeof *columns);
 	n = grid_shown(&table->grid, columns);
-	rows = xrealloc_array(NULL, table->model.n_rows + 1, sizeof *rows);
-	memcpy(rows, table->model.rows, table->model.n_rows * sizeof *rows);
-	save_selection(view, table->model.hold, rows, table->model.n_rows, columns, n, path);
+	save_selection(view, table->model.hold, table->model.rows, table->model.n_rows, columns, n,
+	               path);
 	free(columns);
 }

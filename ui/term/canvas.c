@@ -20,6 +20,9 @@ side_clamp(int side)
 	return side < 1 ? 1 : side > CANVAS_SIDE_LIMIT ? CANVAS_SIDE_LIMIT : side;
 }
 
+/* More than any text takes. */
+#define ANY_COLUMNS (1 << 20)
+
 static const struct cell blank_cell = {" ", 1, 1, STYLE_NORMAL};
 
 void
@@ -123,7 +126,7 @@ cell_characters(const struct cell *cell)
 	int n = 0;
 
 	for (int i = 0; i < cell->length; i++) {
-		n += ((unsigned char)cell->text[i] & 0xc0) != 0x80;
+		n += !utf8_goes_on(cell->text[i]);
 	}
 	return n;
 }
@@ -174,7 +177,7 @@ pen_escape(struct pen *pen, struct slice bytes)
 	utf8_escape(&escaped, bytes);
 	for (size_t i = 0; i < escaped.len && room;) {
 		size_t length;
-		struct slice rest = {escaped.data + i, escaped.len - i};
+		struct slice rest = slice_from(strbuf_slice(&escaped), i);
 
 		utf8_next(rest, &length);
 		room = pen_put(pen, rest.ptr, length, 1);
@@ -194,7 +197,7 @@ canvas_text(struct canvas *canvas, int x, int y, int columns, cell_style style, 
 	bool room = true;
 
 	for (size_t i = 0; i < text.len && room;) {
-		struct slice rest = {text.ptr + i, text.len - i};
+		struct slice rest = slice_from(text, i);
 		size_t length;
 		uint32_t code = utf8_next(rest, &length);
 		int width = utf8_width(code);
@@ -247,19 +250,11 @@ canvas_columns(struct slice text, int most)
 	return canvas_text(&nowhere, 0, -1, most, STYLE_NORMAL, text);
 }
 
-/* Columns that canvas_text would use for the whole text: drawn above the canvas, where every cell
- * is clipped. */
-static int
-drawn_columns(struct canvas *canvas, struct slice text)
-{
-	return canvas_text(canvas, 0, -1, 1 << 20, STYLE_NORMAL, text);
-}
-
 void
 canvas_text_right(struct canvas *canvas, int x, int y, int columns, cell_style style,
                   struct slice text)
 {
-	int used = drawn_columns(canvas, text);
+	int used = canvas_columns(text, ANY_COLUMNS);
 
 	if (used < columns) {
 		x += columns - used;
@@ -270,17 +265,18 @@ canvas_text_right(struct canvas *canvas, int x, int y, int columns, cell_style s
 
 /* Shortest suffix start such that the rest takes at most `columns`. */
 static size_t
-suffix_start(struct canvas *canvas, struct slice text, int columns)
+suffix_start(struct slice text, int columns)
 {
 	size_t start = text.len;
 
 	while (start > 0) {
 		size_t before = start - 1;
 
-		while (before > 0 && ((unsigned char)text.ptr[before] & 0xc0) == 0x80) {
+		while (before > 0 && utf8_goes_on(text.ptr[before])) {
 			before--;
 		}
-		columns -= drawn_columns(canvas, (struct slice){text.ptr + before, start - before});
+		text.len = start;
+		columns -= canvas_columns(slice_from(text, before), ANY_COLUMNS);
 		if (columns < 0) {
 			break;
 		}
@@ -293,19 +289,15 @@ int
 canvas_text_middle(struct canvas *canvas, int x, int y, int columns, cell_style style,
                    struct slice text)
 {
-	const char *mark = canvas->ascii ? "~" : "…";
 	int tail = columns / 3, used;
 
-	if (columns < 6 || drawn_columns(canvas, text) <= columns) {
+	if (columns < 6 || canvas_columns(text, ANY_COLUMNS) <= columns) {
 		return canvas_text(canvas, x, y, columns, style, text);
 	}
-	size_t start = suffix_start(canvas, text, tail);
-	struct slice rest = {text.ptr + start, text.len - start};
-
 	used = canvas_text(canvas, x, y, columns - tail - 1, style, text);
-	used += canvas_puts(canvas, x + used, y, style, mark);
-	used += canvas_text(canvas, x + used, y, tail, style, rest);
-	return used;
+	used += canvas_puts(canvas, x + used, y, style, canvas->ascii ? "~" : "…");
+	return used + canvas_text(canvas, x + used, y, tail, style,
+	                          slice_from(text, suffix_start(text, tail)));
 }
 
 int
@@ -314,7 +306,7 @@ canvas_text_cut(struct canvas *canvas, int x, int y, int columns, cell_style sty
 {
 	int used;
 
-	if (columns < 2 || drawn_columns(canvas, text) <= columns) {
+	if (columns < 2 || canvas_columns(text, ANY_COLUMNS) <= columns) {
 		return canvas_text(canvas, x, y, columns, style, text);
 	}
 	used = canvas_text(canvas, x, y, columns - 1, style, text);
@@ -364,28 +356,46 @@ canvas_fill(struct canvas *canvas, int x, int y, int width, int height, cell_sty
 	}
 }
 
-void
-canvas_attribute(struct canvas *canvas, int x, int y, int width, cell_style attributes)
+/* Keeps these bits of the cells' styles and sets those of style. */
+static void
+set_styles(struct canvas *canvas, int x, int y, int width, cell_style kept, cell_style style)
 {
 	for (int column = x; column < x + width; column++) {
 		struct cell *cell = cell_at(canvas, column, y);
 
 		if (cell) {
-			cell->style |= attributes;
+			cell->style = (cell->style & kept) | style;
 		}
 	}
 }
 
 void
+canvas_attribute(struct canvas *canvas, int x, int y, int width, cell_style attributes)
+{
+	set_styles(canvas, x, y, width, UINT16_MAX, attributes);
+}
+
+void
 canvas_restyle(struct canvas *canvas, int x, int y, int width, cell_style style)
 {
-	for (int column = x; column < x + width; column++) {
-		struct cell *cell = cell_at(canvas, column, y);
+	set_styles(canvas, x, y, width, 0, style);
+}
 
-		if (cell) {
-			cell->style = style;
-		}
+void
+canvas_dim(struct canvas *canvas, struct area area)
+{
+	for (int y = area.y; y < area.y + area.height; y++) {
+		canvas_attribute(canvas, area.x, y, area.width, STYLE_DIM);
 	}
+}
+
+void
+canvas_select(struct canvas *canvas, int x, int y, int width, const char *mark)
+{
+	canvas_puts(canvas, x, y, STYLE_KEY, mark);
+	canvas_attribute(canvas, x, y, width, STYLE_REVERSE);
+	canvas->cursor_x = x;
+	canvas->cursor_y = y;
 }
 
 void

@@ -31,6 +31,13 @@ struct canvas {
 	bool ascii;             /* only ASCII glyphs may be used */
 };
 
+/* Whether a byte of UTF-8 goes on with the character that one before it begins. */
+static inline bool
+utf8_goes_on(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 /* A part of a canvas. */
 struct area {
 	int x, y, width, height;
@@ -71,6 +78,10 @@ void canvas_fill(struct canvas *canvas, int x, int y, int width, int height, cel
  * replace, all of it. */
 void canvas_attribute(struct canvas *canvas, int x, int y, int width, cell_style attributes);
 void canvas_restyle(struct canvas *canvas, int x, int y, int width, cell_style style);
+void canvas_dim(struct canvas *canvas, struct area area);
+/* Shows that a row is selected: the mark (may be empty) at its begin, all of it reversed, the
+ * cursor there. */
+void canvas_select(struct canvas *canvas, int x, int y, int width, const char *mark);
 
 /* A horizontal bar of `eighths` eighths of a column ("#" in ASCII), at most `columns` columns. */
 void canvas_bar(struct canvas *canvas, int x, int y, int columns, int64_t eighths,

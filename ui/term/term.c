@@ -115,25 +115,13 @@ styles_init(struct terminal *term, const struct term_wishes *wishes)
 	}
 }
 
-static int
-pipe_open(struct terminal *term, struct err *err)
-{
-	int ends[2];
-
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
-		return err_set_errno(err, errno, "terminal: can't make a pipe");
-	}
-	term->wake_read = ends[0];
-	term->wake_write = ends[1];
-	return 0;
-}
-
 struct terminal *
 term_open(const struct term_wishes *wishes, struct err *err)
 {
 	const char *type = getenv("TERM");
 	struct termios before;
 	struct terminal *term;
+	int ends[2];
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
 		err_set(err, ERR_USAGE,
@@ -153,9 +141,12 @@ term_open(const struct term_wishes *wishes, struct err *err)
 	tcgetattr(STDIN_FILENO, &before);
 	term = xcalloc(1, sizeof *term);
 	term->wake_read = term->wake_write = -1;
-	if (pipe_open(term, err)) {
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+		err_set_errno(err, errno, "terminal: can't make a pipe");
 		goto fail;
 	}
+	term->wake_read = ends[0];
+	term->wake_write = ends[1];
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	term->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -421,25 +412,23 @@ static bool
 signal_read(struct terminal *term, struct term_event *event)
 {
 	switch (term_signals_next()) {
+	case TERM_SIGNAL_NONE:
+		return false;
 	case TERM_SIGNAL_QUIT:
 		event->type = TERM_QUIT;
 		return true;
 	case TERM_SIGNAL_STOP:
 		term_suspend(term);
-		event->type = TERM_RESIZE;
-		return true;
+		break;
 	case TERM_SIGNAL_CONTINUED: /* it was stopped without being asked */
 		endwin();
 		refresh();
-		event->type = TERM_RESIZE;
-		return true;
+		break;
 	case TERM_SIGNAL_RESIZE:
-		event->type = TERM_RESIZE;
-		return true;
-	case TERM_SIGNAL_NONE:
 		break;
 	}
-	return false;
+	event->type = TERM_RESIZE;
+	return true;
 }
 
 void

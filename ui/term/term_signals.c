@@ -108,10 +108,8 @@ farewell_write(void)
 void
 term_signals_take(int wake_file)
 {
-	struct sigaction action;
+	struct sigaction action = {.sa_handler = signal_seen};
 
-	memset(&action, 0, sizeof action);
-	action.sa_handler = signal_seen;
 	resize_seen = quit_seen = continue_seen = stop_seen = 0;
 	wake = wake_file;
 	for (size_t i = 0; i < COUNT_OF(asking); i++) {
@@ -126,11 +124,8 @@ term_signals_take(int wake_file)
 void
 term_signals_guard(const struct termios *before)
 {
-	struct sigaction action;
+	struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
-	memset(&action, 0, sizeof action);
-	action.sa_sigaction = crashed;
-	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
 	modes = *before;
 	farewell_write();
 	for (size_t i = 0; i < COUNT_OF(crashes); i++) {
@@ -155,10 +150,8 @@ term_signals_release(void)
 void
 term_signals_stop(void)
 {
-	struct sigaction stop, ours;
+	struct sigaction stop = {.sa_handler = SIG_DFL}, ours;
 
-	memset(&stop, 0, sizeof stop);
-	stop.sa_handler = SIG_DFL;
 	sigaction(SIGTSTP, &stop, &ours);
 	kill(0, SIGTSTP);
 	sigaction(SIGTSTP, &ours, NULL);
@@ -175,10 +168,8 @@ signal_for_others(int number)
 void
 term_signals_lend(void)
 {
-	struct sigaction action;
+	struct sigaction action = {.sa_handler = signal_for_others};
 
-	memset(&action, 0, sizeof action);
-	action.sa_handler = signal_for_others;
 	sigaction(SIGINT, &action, &lent[0]);
 	sigaction(SIGQUIT, &action, &lent[1]);
 	action.sa_handler = SIG_DFL;

@@ -136,18 +136,19 @@ static void
 draw_values(const struct timeline_drawing *drawing, struct canvas *canvas,
             const struct timeline_track *track, int y)
 {
+	const struct timeline_window *window = drawing->window;
+	const struct timescale *scale = drawing->scale;
 	double range = track->high - track->low;
 
-	for (int column = 0; column < drawing->scale->columns; column++) {
-		int64_t at =
-		    time_sub(timescale_time(drawing->scale, column), drawing->window->start_ns);
+	for (int column = 0; column < scale->columns; column++) {
+		int64_t at = time_sub(timescale_time(scale, column), window->start_ns);
 		const struct timeline_value *value;
 
-		if (at < 0 || at / drawing->window->cell_ns >= drawing->window->n_cells ||
-		    timescale_time(drawing->scale, column) >= drawing->scale->duration_ns) {
+		if (at < 0 || at / window->cell_ns >= window->n_cells ||
+		    timescale_time(scale, column) >= scale->duration_ns) {
 			continue;
 		}
-		value = &track->values[at / drawing->window->cell_ns];
+		value = &track->values[at / window->cell_ns];
 		if (value->is_known) {
 			double share = range > 0 ? (value->high - track->low) / range : 0;
 
@@ -295,40 +296,37 @@ static void
 draw_share(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line, int y)
 {
 	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
+	const struct timeline_window *window = drawing->window;
 	const struct timeline_track *track;
-	size_t in_window = drawing->window ? place_of(drawing, line) : 0;
+	size_t in_window = window ? place_of(drawing, line) : 0;
 	double busy = 0, span = 0;
 	char text[FORMAT_BYTES];
 
-	if (!drawing->window || in_window >= drawing->window->n_lines) {
+	if (!window || in_window >= window->n_lines) {
 		return;
 	}
-	track = &drawing->window->tracks[in_window];
+	track = &window->tracks[in_window];
 	if (track->values) {
 		put_value(text, track->high);
 		canvas_text_right(canvas, drawing->label - TIMELINE_SHARE_COLUMNS, y,
 		                  TIMELINE_SHARE_COLUMNS - 1, STYLE_MUTED, slice_of(text));
 		return;
 	}
-	for (uint32_t i = 0; i < drawing->window->n_cells && track->cells; i++) {
-		int64_t at =
-		    time_add(drawing->window->start_ns, (int64_t)i * drawing->window->cell_ns);
+	for (uint32_t i = 0; i < window->n_cells && track->cells; i++) {
+		int64_t at = time_add(window->start_ns, (int64_t)i * window->cell_ns);
 		int64_t left = time_sub(drawing->scale->duration_ns, at);
-		double width =
-		    (double)(left < drawing->window->cell_ns ? left : drawing->window->cell_ns);
+		double width = (double)(left < window->cell_ns ? left : window->cell_ns);
 
 		if (left <= 0) {
 			break;
 		}
-		busy += track->is_dense
-		            ? fmin(density_of(&track->cells[i], drawing->window->cell_ns) *
-		                       (double)drawing->window->cell_ns,
-		                   width)
-		            : (double)track->cells[i].busy_ns;
+		busy += track->is_dense ? fmin(density_of(&track->cells[i], window->cell_ns) *
+		                                   (double)window->cell_ns,
+		                               width)
+		                        : (double)track->cells[i].busy_ns;
 		span += width;
 	}
-	if (span <= 0 || track->is_cut ||
-	    (drawing->window->is_filtered && row->type != TIMELINE_LANE)) {
+	if (span <= 0 || track->is_cut || (window->is_filtered && row->type != TIMELINE_LANE)) {
 		return;
 	}
 	if (row->type != TIMELINE_LANE) {

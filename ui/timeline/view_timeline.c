@@ -68,44 +68,38 @@ facts_row(const struct timeline_view *state, struct area area)
 static void
 dim_figures(const struct timeline_view *state, struct canvas *canvas, struct area area)
 {
-	int facts = facts_row(state, area);
+	int facts = facts_row(state, area), y = area.y + TIMELINE_HEAD_ROWS;
 	int x = timeline_label_columns(area.width) - TIMELINE_SHARE_COLUMNS;
 
-	for (int y = area.y + TIMELINE_HEAD_ROWS; y < facts - has_legend(area); y++) {
-		canvas_attribute(canvas, x, y, TIMELINE_SHARE_COLUMNS, STYLE_DIM);
-	}
-	for (int y = facts; y < area.y + area.height; y++) {
-		canvas_attribute(canvas, 0, y, area.width, STYLE_DIM);
-	}
+	canvas_dim(canvas,
+	           (struct area){x, y, TIMELINE_SHARE_COLUMNS, facts - has_legend(area) - y});
+	canvas_dim(canvas, (struct area){0, facts, area.width, area.y + area.height - facts});
 }
 
 static void
 draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct timeline_view *state = view->state;
+	const struct list *list = &state->list;
 	struct timeline_drawing drawing;
 	int y = area.y, facts;
 
-	if (!state->timeline || !state->colours) {
+	if (!state->timeline) {
 		return;
 	}
-	if (state->list.n == 0) {
+	if (list->n == 0) {
 		canvas_puts(canvas, 2, y + 1, STYLE_MUTED, "this run has nothing to draw");
 		return;
 	}
 	drawing = timeline_drawing(state, area.width);
 	timeline_draw_head(&drawing, canvas, y);
-	for (size_t i = 0; i < state->list.height && state->list.top + i < state->list.n; i++) {
+	for (size_t i = 0; i < list->height && list->top + i < list->n; i++) {
 		int line = y + TIMELINE_HEAD_ROWS + (int)i;
 
-		timeline_draw_line(&drawing, canvas, state->list.top + i, line);
-		if (state->list.top + i == state->list.selected) {
-			canvas_puts(canvas, 0, line, STYLE_KEY, ">");
-			canvas_attribute(canvas, 0, line, drawing.label, STYLE_REVERSE);
-			canvas_attribute(canvas, drawing.label + state->scale.cursor, line, 1,
-			                 STYLE_REVERSE);
-			canvas->cursor_x = drawing.label + state->scale.cursor;
-			canvas->cursor_y = line;
+		timeline_draw_line(&drawing, canvas, list->top + i, line);
+		if (list->top + i == list->selected) {
+			canvas_select(canvas, 0, line, drawing.label, ">");
+			canvas_select(canvas, drawing.label + state->scale.cursor, line, 1, "");
 		}
 	}
 	facts = facts_row(state, area);
@@ -122,23 +116,24 @@ static void
 status(const struct view *view, struct strbuf *out)
 {
 	const struct timeline_view *state = view->state;
+	const struct timescale *scale = &state->scale;
 	char from[FORMAT_BYTES], to[FORMAT_BYTES], all[FORMAT_BYTES];
 	int64_t end;
 
-	if (!state->timeline || !state->colours) {
+	if (!state->timeline) {
 		return;
 	}
-	end = timescale_time(&state->scale, state->scale.columns);
-	end = end < state->scale.duration_ns ? end : state->scale.duration_ns;
+	end = timescale_time(scale, scale->columns);
+	end = end < scale->duration_ns ? end : scale->duration_ns;
 	strbuf_printf(out, "%s%s .. ", state->filters.n > 0 ? "filtered   " : "",
-	              format_duration(from, state->scale.start_ns));
-	if (state->scale.start_ns / 5000 > end - state->scale.start_ns) {
-		strbuf_printf(out, "+%s", format_duration(to, end - state->scale.start_ns));
+	              format_duration(from, scale->start_ns));
+	if (scale->start_ns / 5000 > end - scale->start_ns) {
+		strbuf_printf(out, "+%s", format_duration(to, end - scale->start_ns));
 	} else {
 		strbuf_add_text(out, format_duration(to, end));
 	}
 	strbuf_printf(out, " of %s%s   colour %s%s", state->timeline->is_at_most ? "at most " : "",
-	              format_duration(all, state->scale.duration_ns), colour_mode_name(state->mode),
+	              format_duration(all, scale->duration_ns), colour_mode_name(state->mode),
 	              state->mode == state->colours->mode ? "" : " ...");
 }
 
@@ -153,7 +148,7 @@ resize(struct view *view)
 	list_settle(&state->list);
 	state->n_zooms = 0;
 	timescale_resize(&state->scale, timeline_cell_columns(view->area.width));
-	if (!state->timeline || !state->colours) {
+	if (!state->timeline) {
 		return;
 	}
 	if (state->fits) {
@@ -186,17 +181,18 @@ static void
 begin(struct view *view, struct timeline_job *job)
 {
 	struct timeline_view *state = view->state;
-	bool has_window = state->focus.end_ns > state->focus.start_ns;
+	const struct focus *focus = &state->focus;
+	bool has_window = focus->end_ns > focus->start_ns;
 
 	timeline_show_window(view, 0, state->scale.duration_ns);
 	state->fits = true;
 	if (has_window) {
-		timeline_show_window(view, state->focus.start_ns, state->focus.end_ns);
+		timeline_show_window(view, focus->start_ns, focus->end_ns);
 	}
 	if (job->detail) {
 		const struct span_row *span = &job->detail->span;
 
-		if (!has_window && state->focus.span > 0) {
+		if (!has_window && focus->span > 0) {
 			int64_t margin = span->duration_ns < INT64_MAX / 8 ? span->duration_ns * 4
 			                                                   : span->duration_ns;
 			timeline_show_window(view,
@@ -208,14 +204,12 @@ begin(struct view *view, struct timeline_job *job)
 		job->detail = NULL;
 		timeline_go_to(view, &state->detail->span, false);
 	} else {
-		timeline_select_lane(
-		    view, state->focus.lane >= 0 ? state->focus.lane : first_lane(state), 0);
+		timeline_select_lane(view, focus->lane >= 0 ? focus->lane : first_lane(state), 0);
 	}
-	for (size_t i = 0; state->focus.lane_name && !state->detail && i < state->timeline->n_rows;
-	     i++) {
+	for (size_t i = 0; focus->lane_name && !state->detail && i < state->timeline->n_rows; i++) {
 		const struct timeline_row *row = &state->timeline->rows[i];
 
-		if (row->type == TIMELINE_LANE && slice_is(row->name, state->focus.lane_name)) {
+		if (row->type == TIMELINE_LANE && slice_is(row->name, focus->lane_name)) {
 			timeline_select_lane(view, row->id, 0);
 			break;
 		}

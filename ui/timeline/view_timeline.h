@@ -49,8 +49,8 @@ struct flow_walk {
 };
 
 struct timeline_view {
-	struct timeline *timeline;
-	struct colours *colours;
+	struct timeline *timeline;      /* NULL until the lanes were read */
+	struct colours *colours;        /* come with it */
 	struct timeline_window *window; /* may be of older times */
 	struct timeline_window *minimap;
 	struct timescale scale;

@@ -48,16 +48,15 @@ void
 timeline_show_window(struct view *view, int64_t start_ns, int64_t end_ns)
 {
 	struct timeline_view *state = view->state;
+	struct timescale *scale = &state->scale;
 	int64_t length = end_ns > start_ns ? time_sub(end_ns, start_ns) : 1;
-	int64_t cell = length / state->scale.columns + (length % state->scale.columns != 0);
-	int64_t fit = timescale_fit_ns(&state->scale);
+	int64_t cell = length / scale->columns + (length % scale->columns != 0);
+	int64_t fit = timescale_fit_ns(scale);
 
 	state->fits = cell >= fit;
 	state->n_zooms = 0;
-	state->scale.cell_ns = timeline_snap(state->timeline, cell > fit ? fit
-	                                                      : cell > 0 ? cell
-	                                                                 : 1);
-	timescale_show(&state->scale, start_ns, 0);
+	scale->cell_ns = timeline_snap(state->timeline, state->fits ? fit : cell);
+	timescale_show(scale, start_ns, 0);
 	timeline_ask_window(view);
 }
 
@@ -90,13 +89,14 @@ static void
 zoom_out(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	int64_t cell = state->scale.cell_ns, fit = timescale_fit_ns(&state->scale);
+	struct timescale *scale = &state->scale;
+	int64_t cell = scale->cell_ns, fit = timescale_fit_ns(scale);
 
-	if (state->n_zooms > 0 && timescale_same_window(&state->scale, &state->zoomed) &&
-	    state->scale.cursor == state->zoomed.cursor) {
-		state->scale = state->zooms[--state->n_zooms];
-		state->zoomed = state->scale;
-		state->fits = state->scale.cell_ns >= fit;
+	if (state->n_zooms > 0 && timescale_same_window(scale, &state->zoomed) &&
+	    scale->cursor == state->zoomed.cursor) {
+		*scale = state->zooms[--state->n_zooms];
+		state->zoomed = *scale;
+		state->fits = scale->cell_ns >= fit;
 		timeline_ask_window(view);
 		return;
 	}
@@ -110,7 +110,8 @@ static void
 fit(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	int64_t start = 0, end = state->scale.duration_ns, margin;
+	struct timescale *scale = &state->scale;
+	int64_t start = 0, end = scale->duration_ns, margin;
 
 	if (!state->is_fitted_to_selection && state->range == RANGE_CLOSED) {
 		start = state->range_start;
@@ -119,17 +120,17 @@ fit(struct view *view)
 		start = state->selected.start_ns;
 		end = time_add(start, state->selected.duration_ns);
 	} else {
-		int64_t at = timescale_time(&state->scale, state->scale.cursor);
+		int64_t at = timescale_time(scale, scale->cursor);
 
 		state->is_fitted_to_selection = false;
-		timeline_show_window(view, 0, state->scale.duration_ns);
+		timeline_show_window(view, 0, scale->duration_ns);
 		state->fits = true;
-		timescale_show(&state->scale, at, timescale_column(&state->scale, at));
+		timescale_show(scale, at, timescale_column(scale, at));
 		return;
 	}
 	margin = time_sub(end, start) / 10;
 	timeline_show_window(view, start > margin ? start - margin : 0, time_add(end, margin));
-	timescale_show(&state->scale, start, timescale_column(&state->scale, start));
+	timescale_show(scale, start, timescale_column(scale, start));
 	state->is_fitted_to_selection = true;
 }
 
@@ -137,29 +138,30 @@ static bool
 act_time(struct view *view, enum view_action action)
 {
 	struct timeline_view *state = view->state;
-	int quarter = state->scale.columns / 4 > 0 ? state->scale.columns / 4 : 1;
+	struct timescale *scale = &state->scale;
+	int quarter = scale->columns / 4 > 0 ? scale->columns / 4 : 1;
 
 	switch (action) {
 	case ACTION_PAN_LEFT:
-		state->has_panned = timescale_pan_or_move(&state->scale, -quarter);
+		state->has_panned = timescale_pan_or_move(scale, -quarter);
 		break;
 	case ACTION_PAN_RIGHT:
-		state->has_panned = timescale_pan_or_move(&state->scale, quarter);
+		state->has_panned = timescale_pan_or_move(scale, quarter);
 		break;
 	case ACTION_NEXT_CELL:
-		timescale_move(&state->scale, 1);
+		timescale_move(scale, 1);
 		break;
 	case ACTION_PREVIOUS_CELL:
-		timescale_move(&state->scale, -1);
+		timescale_move(scale, -1);
 		break;
 	case ACTION_FIRST:
-		timescale_pan(&state->scale, INT64_MIN / 2);
-		state->scale.cursor = 0;
+		timescale_pan(scale, INT64_MIN / 2);
+		scale->cursor = 0;
 		break;
 	case ACTION_LAST:
-		timescale_pan(&state->scale, INT64_MAX / 2);
-		state->scale.cursor = timescale_column(&state->scale, state->scale.duration_ns);
-		timescale_move(&state->scale, 0);
+		timescale_pan(scale, INT64_MAX / 2);
+		scale->cursor = timescale_column(scale, scale->duration_ns);
+		timescale_move(scale, 0);
 		break;
 	default:
 		return false;
@@ -190,8 +192,9 @@ static void
 mark_range(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	int64_t from = timescale_time(&state->scale, state->scale.cursor);
-	int64_t to = timescale_time(&state->scale, state->scale.cursor + 1);
+	const struct timescale *scale = &state->scale;
+	int64_t from = timescale_time(scale, scale->cursor);
+	int64_t to = timescale_time(scale, scale->cursor + 1);
 
 	state->has_facts = false;
 	if (state->range != RANGE_OPEN) {
@@ -208,9 +211,8 @@ mark_range(struct view *view)
 	if (from < state->range_start) {
 		state->range_start = from;
 	}
-	if (state->range_end > state->scale.duration_ns &&
-	    state->range_start < state->scale.duration_ns) {
-		state->range_end = state->scale.duration_ns;
+	if (state->range_end > scale->duration_ns && state->range_start < scale->duration_ns) {
+		state->range_end = scale->duration_ns;
 	}
 	timeline_ask_range(view);
 }
@@ -393,7 +395,7 @@ timeline_act(struct view *view, enum view_action action)
 	struct timeline_view *state = view->state;
 	size_t top = state->list.top, selected = state->list.selected;
 
-	if (!state->timeline || state->list.n == 0 || !state->colours) {
+	if (!state->timeline || state->list.n == 0) {
 		return false;
 	}
 	if (act_time(view, action)) {

@@ -51,21 +51,22 @@ static void
 add_span(const struct timeline_view *state, struct strbuf *line, struct strbuf *more, int width)
 {
 	const struct span_detail *detail = state->detail;
+	const struct span_row *span = &detail->span;
 	char start[FORMAT_BYTES], duration[FORMAT_BYTES], self[FORMAT_BYTES];
 
 	add_name(line, detail->name, width / 2 - 8);
 	strbuf_add_text(line, "  ");
 	add_name(line, detail->lane, width / 4 - 2);
-	strbuf_printf(line, "  at %s  %s %s", format_duration(start, detail->span.start_ns),
-	              detail->span.calls > 1 ? "interval" : "lasts",
-	              format_duration(duration, detail->span.duration_ns));
-	if (detail->span.calls > 1) {
-		add_calls(&detail->span, line);
-	} else if (detail->span.self_ns != detail->span.duration_ns) {
-		strbuf_printf(line, "  self %s", format_duration(self, detail->span.self_ns));
+	strbuf_printf(line, "  at %s  %s %s", format_duration(start, span->start_ns),
+	              span->calls > 1 ? "interval" : "lasts",
+	              format_duration(duration, span->duration_ns));
+	if (span->calls > 1) {
+		add_calls(span, line);
+	} else if (span->self_ns != span->duration_ns) {
+		strbuf_printf(line, "  self %s", format_duration(self, span->self_ns));
 	}
-	if (detail->span.depth > 0) {
-		strbuf_printf(line, "  depth %" PRId64, detail->span.depth);
+	if (span->depth > 0) {
+		strbuf_printf(line, "  depth %" PRId64, span->depth);
 	}
 	if (detail->n_inputs > 0 || detail->n_outputs > 0) {
 		strbuf_printf(more, "  inputs %" PRId64 "  outputs %" PRId64, detail->n_inputs,
@@ -74,8 +75,8 @@ add_span(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	add_text(more, "", detail->task);
 	add_text(more, "category ", detail->category);
 	add_text(more, "", detail->path);
-	if (detail->span.size_bytes != SIZE_NONE) {
-		strbuf_printf(more, "  %s", format_size(self, detail->span.size_bytes));
+	if (span->size_bytes != SIZE_NONE) {
+		strbuf_printf(more, "  %s", format_size(self, span->size_bytes));
 	}
 	add_text(more, "", detail->arguments);
 }
@@ -84,8 +85,8 @@ static void
 add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *more, int width)
 {
 	const struct timeline_row *row = timeline_selected_row(state);
-	size_t at =
-	    state->window ? timeline_window_line(state->window, *timeline_selected_line(state)) : 0;
+	const struct timeline_window *window = state->window;
+	size_t at = window ? timeline_window_line(window, *timeline_selected_line(state)) : 0;
 	int64_t time = timescale_time(&state->scale, state->scale.cursor);
 	const struct tile_cell *cell;
 	char text[FORMAT_BYTES];
@@ -93,28 +94,27 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	add_name(line, row->name, width / 3);
 	strbuf_printf(line, "  at %s", format_duration(text, time));
 	strbuf_printf(line, "  %s a cell", format_duration(text, state->scale.cell_ns));
-	if (!state->window || at >= state->window->n_lines) {
+	if (!window || at >= window->n_lines) {
 		return;
 	}
-	if (state->window->tracks[at].values) {
-		int64_t i = (time - state->window->start_ns) / state->window->cell_ns;
+	if (window->tracks[at].values) {
+		int64_t i = (time - window->start_ns) / window->cell_ns;
 		const struct timeline_value *value;
 
-		if (time < state->window->start_ns || i >= state->window->n_cells) {
+		if (time < window->start_ns || i >= window->n_cells) {
 			return;
 		}
-		value = &state->window->tracks[at].values[i];
+		value = &window->tracks[at].values[i];
 		if (value->is_known && value->low < value->high) {
 			strbuf_printf(line, "  %.6g .. %.6g", value->low, value->high);
 		} else if (value->is_known) {
 			strbuf_printf(line, "  %.6g", value->high);
 		}
 		strbuf_printf(more, "  in the run %.6g .. %.6g",
-		              row->type == TIMELINE_SUM ? 0 : row->low,
-		              state->window->tracks[at].high);
+		              row->type == TIMELINE_SUM ? 0 : row->low, window->tracks[at].high);
 		return;
 	}
-	cell = timeline_window_cell(state->window, at, time);
+	cell = timeline_window_cell(window, at, time);
 	if (!cell) {
 		return;
 	}
@@ -124,12 +124,12 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 		if (row->type == TIMELINE_LANE) {
 			strbuf_printf(line, ", density %s",
 			              format_percent(text, (double)cell->density_ns /
-			                                       (double)state->window->cell_ns));
+			                                       (double)window->cell_ns));
 		}
 	}
 	strbuf_printf(line, "  busy %s%s",
 	              row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : "",
-	              format_percent(text, timeline_share(row, cell, state->window->cell_ns)));
+	              format_percent(text, timeline_share(row, cell, window->cell_ns)));
 	strbuf_printf(line, "  starts %s", format_count(text, cell->count));
 	for (uint32_t i = 0; i < cell->n_categories && i < 4 && row->type == TIMELINE_LANE; i++) {
 		uint32_t rank = cell->categories[i].category;
@@ -144,6 +144,7 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 static void
 add_range(const struct timeline_view *state, struct strbuf *more)
 {
+	const struct range_facts *facts = &state->facts;
 	char length[FORMAT_BYTES], busy[FORMAT_BYTES], n[FORMAT_BYTES], low[FORMAT_BYTES];
 	char mean[FORMAT_BYTES], high[FORMAT_BYTES];
 
@@ -152,22 +153,20 @@ add_range(const struct timeline_view *state, struct strbuf *more)
 	if (!state->has_facts) {
 		return;
 	}
-	bool is_summed = state->facts.n_calls > state->facts.n;
+	bool is_summed = facts->n_calls > facts->n;
 
 	strbuf_printf(more, "  busy %s%s%s  spans %s", is_summed ? "at most " : "",
-	              state->facts.is_about ? "about " : "",
-	              format_duration(busy, state->facts.busy_ns), format_count(n, state->facts.n));
+	              facts->is_about ? "about " : "", format_duration(busy, facts->busy_ns),
+	              format_count(n, facts->n));
 	if (is_summed) {
-		strbuf_printf(more, " of %s calls", format_count(n, state->facts.n_calls));
+		strbuf_printf(more, " of %s calls", format_count(n, facts->n_calls));
 	}
-	if (state->facts.n > 0 && state->facts.has_no_range) {
-		strbuf_printf(more, ": mean %s",
-		              format_duration(mean, (int64_t)state->facts.mean_ns));
-	} else if (state->facts.n > 0) {
-		strbuf_printf(more, ": %s .. %s, mean %s",
-		              format_duration(low, state->facts.min_ns),
-		              format_duration(high, state->facts.max_ns),
-		              format_duration(mean, (int64_t)state->facts.mean_ns));
+	if (facts->n > 0 && facts->has_no_range) {
+		strbuf_printf(more, ": mean %s", format_duration(mean, (int64_t)facts->mean_ns));
+	} else if (facts->n > 0) {
+		strbuf_printf(more, ": %s .. %s, mean %s", format_duration(low, facts->min_ns),
+		              format_duration(high, facts->max_ns),
+		              format_duration(mean, (int64_t)facts->mean_ns));
 	}
 }
 
@@ -236,7 +235,7 @@ timeline_draw_facts(const struct timeline_view *state, struct canvas *canvas, in
 	used = draw_wrapped(canvas, y, rows - 1, STYLE_NORMAL, strbuf_slice(&line));
 	if (more.len > 2) {
 		(void)draw_wrapped(canvas, y + used, rows - used, STYLE_MUTED,
-		                   (struct slice){more.data + 2, more.len - 2});
+		                   slice_from(strbuf_slice(&more), 2));
 	}
 	strbuf_free(&line);
 	strbuf_free(&more);

@@ -154,7 +154,7 @@ timeline_command(struct view *view, struct slice name, struct slice arguments, s
 {
 	struct timeline_view *state = view->state;
 
-	for (size_t i = 0; i < COMMANDS && state->timeline && state->colours; i++) {
+	for (size_t i = 0; i < COMMANDS && state->timeline; i++) {
 		if (slice_is(name, commands[i].name)) {
 			return commands[i].run(view, arguments, err) == 0 ? COMMAND_DONE
 			                                                  : COMMAND_FAILED;
@@ -172,14 +172,14 @@ complete_command(const struct timeline_view *state, struct completion *completio
 	if (command.ptr + command.len == end) {
 		completion->from = (size_t)(command.ptr - begin);
 		for (size_t i = 0; i < COMMANDS; i++) {
-			completion_add(completion, slice_of(commands[i].name));
+			completion_add_text(completion, commands[i].name);
 		}
 		return;
 	}
 	completion->from = (size_t)(rest.ptr - begin);
 	if (slice_is(command, "colour")) {
 		for (int i = 0; i < COLOUR_MODES; i++) {
-			completion_add(completion, slice_of(colour_mode_name((enum colour_mode)i)));
+			completion_add_text(completion, colour_mode_name((enum colour_mode)i));
 		}
 	} else if (slice_is(command, "lane")) {
 		for (size_t i = 0; i < state->timeline->n_rows && i < 10000; i++) {
@@ -195,20 +195,17 @@ timeline_complete(const struct view *view, enum prompt_kind kind, struct complet
 {
 	const struct timeline_view *state = view->state;
 
-	if (!state->timeline || !state->colours) {
+	if (!state->timeline) {
 		return;
 	}
 	if (kind == PROMPT_COMMAND) {
 		complete_command(state, completion);
-	} else if (kind == PROMPT_FILTER || kind == PROMPT_SEARCH) {
-		if (kind == PROMPT_FILTER) {
-			completion_begin(completion, " (");
-			completion_add_columns(completion);
-		}
-		for (size_t i = 0; kind == PROMPT_SEARCH && i < state->colours->n && i < 1000;
-		     i++) {
-			completion_add(completion, state->colours->labels[i]);
-		}
+	} else if (kind == PROMPT_FILTER) {
+		completion_begin(completion, " (");
+		completion_add_columns(completion);
+	}
+	for (size_t i = 0; kind == PROMPT_SEARCH && i < state->colours->n && i < 1000; i++) {
+		completion_add(completion, state->colours->labels[i]);
 	}
 }
 
@@ -253,7 +250,7 @@ timeline_mouse(struct view *view, const struct mouse_event *event)
 	int column = event->x - timeline_label_columns(view->area.width);
 	int line = event->y - view->area.y - TIMELINE_HEAD_ROWS;
 
-	if (!state->timeline || state->list.n == 0 || !state->colours) {
+	if (!state->timeline || state->list.n == 0) {
 		return;
 	}
 	switch (event->type) {

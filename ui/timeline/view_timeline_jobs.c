@@ -65,30 +65,27 @@ read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
 	                 ? COLOUR_NAME
 	                 : COLOUR_CATEGORY;
 	mine->new_colours = colours_new(store, NULL, mine->mode, err);
-	if (mine->new_colours && read_first_span(mine, store, err)) {
+	if (!mine->new_colours || read_first_span(mine, store, err)) {
 		return -1;
 	}
-	if (mine->new_colours && store_run(store)->n_spans <= UNFOLD_SPANS) {
-		mine->depths =
-		    timeline_depths(store, mine->new_timeline, -1, &mine->job.cancel, err);
-		return mine->depths ? 0 : -1;
+	if (store_run(store)->n_spans > UNFOLD_SPANS) {
+		return 0;
 	}
-	return mine->new_colours ? 0 : -1;
+	mine->depths = timeline_depths(store, mine->new_timeline, -1, &mine->job.cancel, err);
+	return mine->depths ? 0 : -1;
 }
 
 static int
 read_colours(struct timeline_job *mine, struct job_worker *worker, struct store *store,
              struct err *err)
 {
-	struct store *other = NULL;
+	bool compares = mine->mode == COLOUR_SLOWDOWN;
+	struct store *other =
+	    compares ? worker_store(worker, mine->other_path, &mine->job.cancel, err) : NULL;
 
-	if (mine->mode == COLOUR_SLOWDOWN) {
-		other = worker_store(worker, mine->other_path, &mine->job.cancel, err);
-		if (!other) {
-			return -1;
-		}
+	if (other || !compares) {
+		mine->new_colours = colours_new(store, other, mine->mode, err);
 	}
-	mine->new_colours = colours_new(store, other, mine->mode, err);
 	return mine->new_colours ? 0 : -1;
 }
 
@@ -295,8 +292,10 @@ timeline_job_new(struct view *view, int kind)
 	struct timeline_view *state = view->state;
 	struct timeline_job *job = job_new(sizeof *job, kind, work, free_job, view->run_path);
 
-	job->timeline = state->timeline ? timeline_retain(state->timeline) : NULL;
-	job->colours = state->colours ? colours_retain(state->colours) : NULL;
+	if (state->timeline) {
+		job->timeline = timeline_retain(state->timeline);
+		job->colours = colours_retain(state->colours);
+	}
 	job->scale = state->scale;
 	job->filter = filter_stack_all(&state->filters);
 	job->walk = (struct span_walk){.lane = -1, .depth = -1};
@@ -335,11 +334,14 @@ ask_minimap(struct view *view)
 {
 	struct timeline_view *state = view->state;
 	struct timeline_line work_line = {0, -1};
+	enum timeline_row_type type;
 	struct timeline_job *job;
 
-	if (state->timeline->n_rows == 0 || (state->timeline->rows[0].type != TIMELINE_SUM &&
-	                                     state->timeline->rows[0].type != TIMELINE_COUNTER &&
-	                                     state->timeline->rows[0].type != TIMELINE_CAPACITY)) {
+	if (state->timeline->n_rows == 0) {
+		return;
+	}
+	type = state->timeline->rows[0].type;
+	if (type != TIMELINE_SUM && type != TIMELINE_COUNTER && type != TIMELINE_CAPACITY) {
 		return;
 	}
 	job = timeline_job_new(view, JOB_MINIMAP);
@@ -401,18 +403,18 @@ timeline_ask_colours(struct view *view)
 static int64_t
 span_in_window(const struct timeline_view *state, const struct timeline_line *line, bool *is_known)
 {
-	size_t at = state->window ? timeline_window_line(state->window, *line) : 0;
+	const struct timeline_window *window = state->window;
+	size_t at = window ? timeline_window_line(window, *line) : 0;
 	int64_t from = timescale_time(&state->scale, state->scale.cursor), best = 0;
 	int64_t to = timescale_time(&state->scale, state->scale.cursor + 1);
 	const struct timeline_track *track;
 
 	*is_known = false;
-	if (!state->window || at >= state->window->n_lines ||
-	    state->window->start_ns != state->scale.start_ns ||
-	    state->window->cell_ns != state->scale.cell_ns) {
+	if (!window || at >= window->n_lines || window->start_ns != state->scale.start_ns ||
+	    window->cell_ns != state->scale.cell_ns) {
 		return 0;
 	}
-	track = &state->window->tracks[at];
+	track = &window->tracks[at];
 	*is_known = track->has_spans;
 	for (size_t i = 0; i < track->n_spans; i++) {
 		const struct timeline_span *span = &track->spans[i];

@@ -27,23 +27,24 @@ void
 timeline_go_to(struct view *view, const struct span_row *span, bool centred)
 {
 	struct timeline_view *state = view->state;
+	struct timescale *scale = &state->scale;
 	size_t top = state->list.top;
-	int column = timescale_column(&state->scale, span->start_ns);
-	struct timescale before = state->scale;
+	int column = timescale_column(scale, span->start_ns);
+	struct timescale before = *scale;
 
 	state->selected = *span;
 	state->is_fitted_to_selection = false;
 	timeline_select_lane(view, span->lane,
 	                     span->depth < INT32_MAX ? (int)span->depth : INT32_MAX);
-	if (state->has_panned && (column < 0 || column >= state->scale.columns)) {
-		state->scale.cursor = before.cursor;
-	} else if (column < 0 || column >= state->scale.columns ||
-	           (centred && !timescale_same_window(&state->scale, &before))) {
-		timescale_show(&state->scale, span->start_ns, state->scale.columns / 2);
+	if (state->has_panned && (column < 0 || column >= scale->columns)) {
+		scale->cursor = before.cursor;
+	} else if (column < 0 || column >= scale->columns ||
+	           (centred && !timescale_same_window(scale, &before))) {
+		timescale_show(scale, span->start_ns, scale->columns / 2);
 	} else {
-		state->scale.cursor = column;
+		scale->cursor = column;
 	}
-	if (!timescale_same_window(&state->scale, &before) || state->list.top != top) {
+	if (!timescale_same_window(scale, &before) || state->list.top != top) {
 		timeline_ask_window(view);
 	}
 }
