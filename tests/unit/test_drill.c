@@ -44,7 +44,7 @@ static const char *
 filter_of(const char *view, const char *bindings, size_t row)
 {
 	static const struct query_param param = {.name = "name", .default_text = "*x*"};
-	static const char *const texts[] = {"*check'point*"};
+	static char pattern[] = "*check'point*", *const texts[] = {pattern};
 	static char text[256];
 	const struct query_drill header = {view, bindings};
 	const struct drill drill = {
@@ -275,8 +275,6 @@ END_TEST
 START_TEST(queries_made_for_the_format_come_first)
 {
 	struct query_library *library = query_library_open(NULL);
-	const struct saved_query **fitting =
-	    calloc(query_library_count(library) + 1, sizeof(*fitting));
 	static const struct {
 		struct run_info run;
 		const char *first, *last; /* last: of another dialect, if there is one */
@@ -293,7 +291,8 @@ START_TEST(queries_made_for_the_format_come_first)
 
 	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
 		const struct run_info *run = &cases[c].run;
-		size_t n = query_list_fitting(library, &run, 1, fitting);
+		size_t n;
+		const struct saved_query **fitting = query_list_fitting(library, &run, 1, &n);
 
 		ck_assert_uint_gt(n, 20);
 		ck_assert_str_eq(fitting[0]->name, cases[c].first);
@@ -305,8 +304,8 @@ START_TEST(queries_made_for_the_format_come_first)
 		ck_assert_int_eq(query_rank(fitting[n - 1], run) == QUERY_RANK_OTHER,
 		                 cases[c].last != NULL);
 		ck_assert(!cases[c].last || strcmp(fitting[n - 1]->name, cases[c].last) == 0);
+		free(fitting);
 	}
-	free(fitting);
 	query_library_close(library);
 }
 END_TEST

@@ -209,7 +209,7 @@ START_TEST(a_wrong_filter_changes_nothing)
 		              "'%s' was taken", wrong[i]);
 		ck_assert(err.message[0]);
 		ck_assert_str_eq(shown(), "retrieve efi concat sot threshold");
-		ck_assert_uint_eq(model.wish.n_filters, 0);
+		ck_assert_uint_eq(model.wish.filters.n, 0);
 	}
 }
 END_TEST

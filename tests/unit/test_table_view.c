@@ -188,7 +188,7 @@ START_TEST(esc_stops_an_order_and_keeps_what_is_shown)
 END_TEST
 
 static struct result *
-load_nothing(const struct table_source *source, const char *const *texts, struct job_worker *worker,
+load_nothing(const struct table_source *source, char *const *texts, struct job_worker *worker,
              const struct cancel *cancel, struct err *err)
 {
 	char path[600];
@@ -242,7 +242,7 @@ END_TEST
 static void *reused; /* where the view was */
 
 static struct result *
-load_of_two(const struct table_source *source, const char *const *texts, struct job_worker *worker,
+load_of_two(const struct table_source *source, char *const *texts, struct job_worker *worker,
             const struct cancel *cancel, struct err *err)
 {
 	const struct result_column columns[] = {{.name = "only_in", .kind = KIND_TEXT}};

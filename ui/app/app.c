@@ -211,8 +211,7 @@ app_pair(const struct view *view, struct two_runs *runs)
 		}
 	}
 	if (n_marked < 2) {
-		app_say(view->app, true,
-		        "two runs are needed: mark them with a and b in the list of runs");
+		view_fail(view, "two runs are needed: mark them with a and b in the list of runs");
 	}
 	return n_marked == 2;
 }
@@ -229,22 +228,15 @@ app_recall(const struct app *app, const char *key)
 	return memory_get(app->memory, key);
 }
 
-static size_t
-line_length(struct slice text)
-{
-	const char *end = memchr(text.ptr, '\n', text.len);
-
-	return end ? (size_t)(end - text.ptr) : text.len;
-}
-
 void
 app_copy(struct app *app, struct slice text)
 {
-	struct slice line;
+	const char *end = memchr(text.ptr, '\n', text.len);
+	struct slice line = {text.ptr, end ? (size_t)(end - text.ptr) : text.len};
 
 	strbuf_clear(&app->copied);
 	strbuf_add_slice(&app->copied, text);
-	line = utf8_clip((struct slice){text.ptr, line_length(text)}, COPY_COLUMNS);
+	line = utf8_clip(line, COPY_COLUMNS);
 	app_say(app, false, "copied %zu byte%s: %.*s%s", text.len, text.len == 1 ? "" : "s",
 	        (int)line.len, line.ptr, line.len < text.len ? " ..." : "");
 }

@@ -23,10 +23,7 @@ struct app_command {
 static int
 needs_run(struct app *app, struct err *err)
 {
-	if (!app->top->run_path) {
-		return err_set(err, ERR_USAGE, "open a run first");
-	}
-	return 0;
+	return app->top->run_path ? 0 : err_set(err, ERR_USAGE, "open a run first");
 }
 
 static int
@@ -59,9 +56,9 @@ run_sql_command(struct app *app, struct slice arguments, struct err *err)
 	}
 	if (arguments.len == 0) {
 		app_sql_open(app, "");
-		return 0;
+	} else {
+		app_sql_ask(app, arguments);
 	}
-	app_sql_ask(app, arguments);
 	return 0;
 }
 

@@ -44,9 +44,7 @@ read_words(struct view_job *job, struct job_worker *worker, struct err *err)
 static void
 free_words(struct view_job *job)
 {
-	struct words_job *mine = (struct words_job *)job;
-
-	completion_free(&mine->words);
+	completion_free(&((struct words_job *)job)->words);
 }
 
 void

@@ -68,7 +68,7 @@ struct view_place {
 	int64_t span;              /* id */
 	const struct saved_query *query;
 	const struct explain_part *part;
-	const char *const *texts; /* of parameters, NULL each: its default; NULL: all defaults */
+	char *const *texts; /* of parameters, NULL each: its default; NULL: all defaults */
 	const char *title;
 	struct slice text;
 	struct table_source *source; /* taken */

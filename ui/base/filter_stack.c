@@ -8,9 +8,8 @@
 #include "query/spans/span_filter.h"
 #include "util/mem.h"
 
-/* Takes filter. */
-static void
-push(struct filter_stack *stack, char *filter)
+void
+filter_stack_take(struct filter_stack *stack, char *filter)
 {
 	stack->filters = xrealloc_array(stack->filters, stack->n + 1, sizeof *stack->filters);
 	stack->filters[stack->n++] = filter;
@@ -20,7 +19,7 @@ void
 filter_stack_push(struct filter_stack *stack, const char *filter)
 {
 	if (filter && *filter) {
-		push(stack, xstrdup(filter));
+		filter_stack_take(stack, xstrdup(filter));
 	}
 }
 
@@ -32,7 +31,7 @@ filter_stack_type(struct filter_stack *stack, struct slice text, struct err *err
 	if (!filter) {
 		return -1;
 	}
-	push(stack, filter);
+	filter_stack_take(stack, filter);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
-/* Filters on spans, one on top of the other, as the list of spans and the timeline have them.
- * Used by ui/lists, ui/timeline. */
+/* Filters, one on top of the other: on spans, as the list of spans and the timeline have them, or
+ * on the rows of a table.
+ * Used by ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_FILTER_STACK_H
 #define LANESCOPE_UI_BASE_FILTER_STACK_H
 
@@ -7,12 +8,13 @@
 #include "util/slice.h"
 
 struct filter_stack {
-	char **filters; /* of the filter language */
+	char **filters; /* of the filter language, or a table's */
 	size_t n;
 };
 
 /* One that is in the language already. NULL or empty: none. */
 void filter_stack_push(struct filter_stack *stack, const char *filter);
+void filter_stack_take(struct filter_stack *stack, char *filter); /* takes filter */
 /* One that was typed (query/spans/span_filter.h). -1: it is wrong, and the others stand as
  * before. */
 int filter_stack_type(struct filter_stack *stack, struct slice text, struct err *err);

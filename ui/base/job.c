@@ -246,6 +246,13 @@ list_drop(struct view_job **list, const void *owner, int kind)
 	}
 }
 
+static void
+drop(struct jobs *jobs, const void *owner, int kind)
+{
+	list_drop(&jobs->waiting, owner, kind);
+	list_drop(&jobs->finished, owner, kind);
+}
+
 void
 jobs_free(struct jobs *jobs)
 {
@@ -267,8 +274,7 @@ void
 jobs_submit(struct jobs *jobs, struct view_job *job)
 {
 	lock(jobs);
-	list_drop(&jobs->waiting, job->owner, job->kind);
-	list_drop(&jobs->finished, job->owner, job->kind);
+	drop(jobs, job->owner, job->kind);
 	if (jobs->running && jobs->running->owner == job->owner &&
 	    jobs->running->kind == job->kind) {
 		cancel_request(&jobs->running->cancel);
@@ -301,8 +307,7 @@ void
 jobs_cancel(struct jobs *jobs, const void *owner, bool report)
 {
 	lock(jobs);
-	list_drop(&jobs->waiting, owner, ANY_KIND);
-	list_drop(&jobs->finished, owner, ANY_KIND);
+	drop(jobs, owner, ANY_KIND);
 	if (jobs->running && (!owner || jobs->running->owner == owner)) {
 		cancel_request(&jobs->running->cancel);
 		jobs->is_dropped = jobs->is_dropped || !report;

@@ -55,8 +55,8 @@ keys_lookup(int key, unsigned views)
 	return ACTION_NONE;
 }
 
-static struct key_binding *
-find(struct slice name)
+const struct key_binding *
+key_binding_find(struct slice name)
 {
 	struct key_binding *binding = bindings;
 
@@ -64,12 +64,6 @@ find(struct slice name)
 		binding++;
 	}
 	return binding->name ? binding : NULL;
-}
-
-const struct key_binding *
-key_binding_find(struct slice name)
-{
-	return find(name);
 }
 
 static void
@@ -90,7 +84,7 @@ binding_lose(struct key_binding *binding, int key)
 int
 keys_bind(struct slice command, const int *keys, size_t n, struct err *err)
 {
-	struct key_binding *binding = find(command);
+	struct key_binding *binding = (struct key_binding *)key_binding_find(command);
 
 	if (!binding) {
 		return err_set(err, ERR_USAGE, "no command '%.*s' (help, ?, lists them)",

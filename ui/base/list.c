@@ -47,7 +47,7 @@ list_act(struct list *list, enum view_action action)
 		list->selected = 0;
 		break;
 	case ACTION_LAST:
-		list->selected = list->n ? list->n - 1 : 0;
+		list->selected = list->n; /* settles on the last row */
 		break;
 	default:
 		return false;

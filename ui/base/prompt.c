@@ -284,26 +284,27 @@ prompt_key(struct prompt *prompt, int key, struct history *history)
 static void
 draw_offers(const struct prompt *prompt, struct canvas *canvas, int y)
 {
+	const struct completion *offers = &prompt->offers;
 	size_t first = 0;
 	int x = 1, used = 0;
 
 	/* So far to the right that the chosen one is in sight. */
-	for (size_t i = 0; i < prompt->offers.n && i <= prompt->chosen; i++) {
-		used += (int)utf8_columns(slice_of(prompt->offers.words[i])) + 2;
-		if (used > canvas->width && prompt->chosen < prompt->offers.n) {
+	for (size_t i = 0; i < offers->n && i <= prompt->chosen; i++) {
+		used += (int)utf8_columns(slice_of(offers->words[i])) + 2;
+		if (used > canvas->width && prompt->chosen < offers->n) {
 			first = i;
 			used = 0;
 		}
 	}
 	canvas_fill(canvas, 0, y, canvas->width, 1, STYLE_NORMAL, " ");
-	for (size_t i = first; i < prompt->offers.n && x < canvas->width; i++) {
+	for (size_t i = first; i < offers->n && x < canvas->width; i++) {
 		cell_style style = STYLE_MUTED;
 
 		if (i == prompt->chosen) {
 			style = STYLE_NORMAL | STYLE_REVERSE;
 		}
 		x += canvas_text(canvas, x, y, canvas->width - x, style,
-		                 slice_of(prompt->offers.words[i])) +
+		                 slice_of(offers->words[i])) +
 		     2;
 	}
 }

@@ -34,7 +34,7 @@ text_save(const char *path, struct slice text, struct err *err)
 }
 
 char **
-texts_copy(const char *const *texts, size_t n)
+texts_copy(char *const *texts, size_t n)
 {
 	char **copy = xcalloc(n + 1, sizeof *copy);
 

@@ -19,7 +19,7 @@ int text_save(const char *path, struct slice text, struct err *err);
 
 /* Own copies of n texts, each of which may be NULL (a parameter's default); texts NULL: n of
  * these. */
-char **texts_copy(const char *const *texts, size_t n);
+char **texts_copy(char *const *texts, size_t n);
 void texts_free(char **texts, size_t n); /* takes NULL */
 
 #endif

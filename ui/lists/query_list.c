@@ -96,25 +96,27 @@ rank_for(const struct saved_query *query, const struct run_info *const *runs, si
 	return n_empty > 0 && worst < QUERY_RANK_OTHER ? QUERY_RANK_OTHER : worst;
 }
 
-size_t
+const struct saved_query **
 query_list_fitting(const struct query_library *library, const struct run_info *const *runs,
-                   size_t n_runs, const struct saved_query **fitting)
+                   size_t n_runs, size_t *n)
 {
-	size_t n = 0;
+	const struct saved_query **fitting =
+	    xcalloc(query_library_count(library) + 1, sizeof *fitting);
 
+	*n = 0;
 	for (enum query_rank rank = 0; rank < QUERY_RANK_EMPTY; rank++) {
-		size_t n_before = n;
+		size_t n_before = *n;
 
 		for (size_t i = 0; i < query_library_count(library); i++) {
 			const struct saved_query *query = query_library_get(library, i);
 
 			if (rank_for(query, runs, n_runs) == rank) {
-				fitting[n++] = query;
+				fitting[(*n)++] = query;
 			}
 		}
-		if (n - n_before > 1) {
-			qsort(fitting + n_before, n - n_before, sizeof *fitting, compare);
+		if (*n - n_before > 1) {
+			qsort(fitting + n_before, *n - n_before, sizeof *fitting, compare);
 		}
 	}
-	return n;
+	return fitting;
 }

@@ -34,9 +34,8 @@ add(struct span_fields *fields, enum span_section section, struct slice label, s
 	fields->label_columns = columns > fields->label_columns ? columns : fields->label_columns;
 }
 
-static void __attribute__((format(printf, 4, 5)))
-add_printf(struct span_fields *fields, enum span_section section, const char *label,
-           const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+add_printf(struct span_fields *fields, const char *label, const char *format, ...)
 {
 	char text[256];
 	va_list arguments;
@@ -44,7 +43,8 @@ add_printf(struct span_fields *fields, enum span_section section, const char *la
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	add(fields, section, slice_of(label), arena_slice(fields->arena, slice_of(text)), 0);
+	add(fields, fields->section, slice_of(label), arena_slice(fields->arena, slice_of(text)),
+	    0);
 }
 
 /* Of the span itself. */
@@ -62,9 +62,9 @@ add_time(struct span_fields *fields, const char *label, int64_t ns)
 
 	format_duration(text, ns);
 	if (ns > -1000 && ns < 1000) { /* "7 ns" says all */
-		add_printf(fields, SECTION_SPAN, label, "%s", text);
+		add_printf(fields, label, "%s", text);
 	} else {
-		add_printf(fields, SECTION_SPAN, label, "%s  (%lld ns)", text, (long long)ns);
+		add_printf(fields, label, "%s  (%lld ns)", text, (long long)ns);
 	}
 }
 
@@ -73,8 +73,7 @@ add_size(struct span_fields *fields, const char *label, int64_t bytes)
 {
 	char text[FORMAT_BYTES];
 
-	add_printf(fields, SECTION_SPAN, label, "%s  (%lld bytes)", format_size(text, bytes),
-	           (long long)bytes);
+	add_printf(fields, label, "%s  (%lld bytes)", format_size(text, bytes), (long long)bytes);
 }
 
 /* A column of the registry that needs no words. */
@@ -89,7 +88,7 @@ add_plain(struct span_fields *fields, const struct row_column_info *column,
 	} else if (value->type == SCAN_INTEGER && column->unit == UNIT_SIZE) {
 		add_size(fields, column->name, value->integer);
 	} else if (value->type == SCAN_INTEGER) {
-		add_printf(fields, SECTION_SPAN, column->name, "%lld", (long long)value->integer);
+		add_printf(fields, column->name, "%lld", (long long)value->integer);
 	}
 }
 
@@ -124,30 +123,29 @@ add_calls(struct span_fields *fields, const struct span_row *row)
 {
 	char n[FORMAT_BYTES], sum[FORMAT_BYTES], text[FORMAT_BYTES];
 
-	add_printf(fields, SECTION_SPAN, "calls",
-	           "%s in this interval; when and how long each: unknown",
+	add_printf(fields, "calls", "%s in this interval; when and how long each: unknown",
 	           format_count(n, row->calls));
 	if (row->call_sum_ns != TIME_NONE) {
-		add_printf(fields, SECTION_SPAN, "time of calls", "%s, mean %s",
+		add_printf(fields, "time of calls", "%s, mean %s",
 		           format_duration(sum, row->call_sum_ns),
 		           format_duration(text, row->call_sum_ns / row->calls));
 	}
 	if (row->call_min_ns != TIME_NONE && row->call_max_ns != TIME_NONE) {
-		add_printf(fields, SECTION_SPAN, "a call", "min %s, max %s",
+		add_printf(fields, "a call", "min %s, max %s",
 		           format_duration(sum, row->call_min_ns),
 		           format_duration(text, row->call_max_ns));
 	}
 	if (row->call_sum_ns != TIME_NONE && row->duration_ns > 0) {
 		add_printf(
-		    fields, SECTION_SPAN, "density", "%s of the interval",
+		    fields, "density", "%s of the interval",
 		    format_percent(text, (double)row->call_sum_ns / (double)row->duration_ns));
 	}
 	if (row->size_bytes != SIZE_NONE) {
-		add_printf(fields, SECTION_SPAN, "mean size", "%s",
+		add_printf(fields, "mean size", "%s",
 		           format_size(text, row->size_bytes / row->calls));
 	}
 	if (row->size_min != SIZE_NONE && row->size_max != SIZE_NONE) {
-		add_printf(fields, SECTION_SPAN, "size of a call", "min %s, max %s",
+		add_printf(fields, "size of a call", "min %s, max %s",
 		           format_size(sum, row->size_min), format_size(text, row->size_max));
 	}
 }
@@ -172,8 +170,7 @@ add_facts(struct span_fields *fields)
 		if (row->duration_ns > 0 && row->size_bytes > 0) {
 			double rate = (double)row->size_bytes / (double)row->duration_ns * 1e9;
 
-			add_printf(fields, SECTION_SPAN, "rate", "%s%s/s",
-			           row->calls > 1 ? "at least " : "",
+			add_printf(fields, "rate", "%s%s/s", row->calls > 1 ? "at least " : "",
 			           format_size(text, rate < 9e18 ? (int64_t)rate : INT64_MAX));
 		}
 	}
@@ -188,7 +185,7 @@ add_facts(struct span_fields *fields)
 	for (int i = 0; i < ROW_COLUMNS; i++) {
 		add_plain(fields, &row_columns[i], &about->plain[i]);
 	}
-	add_printf(fields, SECTION_SPAN, "id", "%lld", (long long)row->id);
+	add_printf(fields, "id", "%lld", (long long)row->id);
 	add_own(fields, "source", about->source);
 }
 
@@ -203,18 +200,17 @@ add_comparison(struct span_fields *fields)
 		return;
 	}
 	if (peers->n_summed > 0) { /* not even whether a call took longer than this one is known */
-		add_printf(fields, SECTION_SPAN, "of its name",
-		           "%s calls: mean %s; %s are only known as sums",
+		add_printf(fields, "of its name", "%s calls: mean %s; %s are only known as sums",
 		           format_count(n, peers->n), format_duration(a, (int64_t)peers->mean_ns),
 		           format_count(b, peers->n_summed));
 		return;
 	}
-	add_printf(fields, SECTION_SPAN, peers->kind.len > 0 ? "of its kind" : "of its name",
+	add_printf(fields, peers->kind.len > 0 ? "of its kind" : "of its name",
 	           "%s: min %s, median %s, p95 %s, max %s", format_count(n, peers->n),
 	           format_duration(a, peers->min_ns), format_duration(b, (int64_t)peers->median_ns),
 	           format_duration(c, (int64_t)peers->p95_ns), format_duration(d, peers->max_ns));
 	if (peers->mean_ns > 0 && peers->median_ns > 0) {
-		add_printf(fields, SECTION_SPAN, "against them",
+		add_printf(fields, "against them",
 		           "%.2f x their mean, %.2f x their median; %s took longer",
 		           own / peers->mean_ns, own / peers->median_ns,
 		           peers->n_longer > 0 ? format_count(n, peers->n_longer) : "none");
@@ -230,8 +226,8 @@ add_stages(struct span_fields *fields)
 	for (size_t i = 0; i < about->n_stages; i++) {
 		const struct span_stage *stage = &about->stages[i];
 
-		add_printf(fields, SECTION_TASK, stage->name, "%-11s%s%s",
-		           format_duration(at, stage->at_ns), stage->since_ns < 0 ? "" : "  +",
+		add_printf(fields, stage->name, "%-11s%s%s", format_duration(at, stage->at_ns),
+		           stage->since_ns < 0 ? "" : "  +",
 		           stage->since_ns < 0 ? "" : format_duration(since, stage->since_ns));
 	}
 }
@@ -240,6 +236,7 @@ static void
 add_lines(struct span_fields *fields, enum span_section section, const char *label,
           const struct span_lines *lines)
 {
+	fields->section = section;
 	for (size_t i = 0; i < lines->n; i++) {
 		const struct span_line *line = &lines->lines[i];
 		struct strbuf text = {0};
@@ -258,7 +255,7 @@ add_lines(struct span_fields *fields, enum span_section section, const char *lab
 	if (lines->n_all > (int64_t)lines->n) {
 		char number[FORMAT_BYTES];
 
-		add_printf(fields, section, "", "%9s  in all; the longest are shown",
+		add_printf(fields, "", "%9s  in all; the longest are shown",
 		           format_count(number, lines->n_all));
 	}
 }
@@ -273,12 +270,14 @@ span_fields_lay(struct span_fields *fields, const struct span_about *about,
 	fields->peers = peers;
 	fields->n = 0;
 	fields->label_columns = LABEL_COLUMNS;
+	fields->section = SECTION_SPAN;
 	add_facts(fields);
 	add_comparison(fields);
 	for (size_t i = 0; i < about->n_arguments; i++) {
 		add(fields, SECTION_ARGUMENTS, about->arguments[i].name, about->arguments[i].value,
 		    0);
 	}
+	fields->section = SECTION_TASK;
 	add_stages(fields);
 	add_lines(fields, SECTION_PARENTS, "parent", &about->parents);
 	add_lines(fields, SECTION_INPUTS, "input", &about->inputs);

@@ -30,6 +30,7 @@ struct span_fields {
 	/* private */
 	struct arena *arena;
 	size_t capacity;
+	enum span_section section; /* of the rows that are added now */
 	const struct span_about *about;
 	const struct span_peers *peers;
 };

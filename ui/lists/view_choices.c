@@ -141,21 +141,22 @@ act(struct view *view, enum view_action action)
 	switch (action) {
 	case ACTION_OPEN:
 		open_selected(view);
-		return true;
+		break;
 	case ACTION_SWAP:
 		choices->runs = two_runs_swapped(&choices->runs);
 		view_set_runs(view, &choices->runs, choices->kind->title);
 		ask(view);
-		return true;
+		break;
 	case ACTION_PAIR:
 		view_open(view, PLACE_PAIR, .runs = choices->runs);
-		return true;
+		break;
 	case ACTION_RELOAD:
 		ask(view);
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 static void
@@ -167,29 +168,22 @@ status(const struct view *view, struct strbuf *out)
 }
 
 static void
-select_first_that_fits(struct choices_view *choices)
-{
-	size_t i = 0;
-
-	while (i < choices->list.n && choices->choices.list[i].is_off) {
-		i++;
-	}
-	choices->list.selected = i < choices->list.n ? i : 0;
-}
-
-static void
 done(struct view *view, struct view_job *job)
 {
 	struct choices_view *choices = view->state;
 	struct choices_job *mine = (struct choices_job *)job;
 	bool is_first = !choices->choices.list;
+	size_t i = 0;
 
 	arena_free(choices->choices.arena);
 	choices->choices = mine->choices;
 	mine->choices.arena = NULL;
 	choices->list.n = choices->choices.n;
-	if (is_first) {
-		select_first_that_fits(choices);
+	if (is_first) { /* to the first that fits */
+		while (i < choices->list.n && choices->choices.list[i].is_off) {
+			i++;
+		}
+		choices->list.selected = i < choices->list.n ? i : 0;
 	}
 	list_settle(&choices->list);
 }

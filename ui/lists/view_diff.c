@@ -1,6 +1,8 @@
 /* The questions that both runs answer with measures that can be subtracted. */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "ui/lists/query_list.h"
 #include "ui/lists/view_choices.h"
 
@@ -9,7 +11,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
 	struct store *stores[2];
-	size_t n = query_library_count(library), n_fitting;
+	size_t n;
 	const struct saved_query **fitting;
 	struct run_info infos[2];
 	const struct run_info *const both[2] = {&infos[0], &infos[1]};
@@ -25,13 +27,12 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 	if (!infos[1].has) {
 		return -1;
 	}
-	fitting = arena_alloc(choices->arena, (n + 1) * sizeof(const struct saved_query *));
-	n_fitting = query_list_fitting(library, both, 2, fitting);
+	fitting = query_list_fitting(library, both, 2, &n);
 	choices->heading =
 	    arena_printf(choices->arena, "the same question asked of %s (A) and %s (B)",
 	                 runs->name[0], runs->name[1]);
 	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof *choices->list);
-	for (size_t i = 0; i < n_fitting; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct saved_query *query = fitting[i];
 
 		if (query->measures && *query->measures) {
@@ -42,6 +43,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 			                                              .what = query};
 		}
 	}
+	free(fitting);
 	return 0;
 }
 

@@ -36,9 +36,7 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 static void
 free_job(struct view_job *job)
 {
-	struct overview_job *mine = (struct overview_job *)job;
-
-	overview_free(mine->overview);
+	overview_free(((struct overview_job *)job)->overview);
 }
 
 static void
@@ -210,21 +208,22 @@ act(struct view *view, enum view_action action)
 	case ACTION_NEXT_PANE:
 	case ACTION_PREVIOUS_PANE:
 		change_pane(view, action == ACTION_NEXT_PANE ? 1 : -1);
-		return true;
+		break;
 	case ACTION_TIMELINE:
 		open_timeline(view);
-		return true;
+		break;
 	case ACTION_SPANS:
 		open_spans(view);
-		return true;
+		break;
 	case ACTION_COPY:
 		if (list->selected < list->n) {
 			app_copy(view->app, overview_row_text(mine, mine->pane, list->selected));
 		}
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 static bool
@@ -247,7 +246,6 @@ done(struct view *view, struct view_job *job)
 {
 	struct overview_view *mine = view->state;
 	struct overview_job *got = (struct overview_job *)job;
-	const struct query_library *library = app_library(view->app);
 	const struct run_info *info;
 	bool is_first = !mine->overview;
 
@@ -256,10 +254,10 @@ done(struct view *view, struct view_job *job)
 	got->overview = NULL;
 	free(mine->questions);
 	info = &mine->overview->info;
-	mine->questions = xcalloc(query_library_count(library) + 1, sizeof *mine->questions);
+	mine->questions =
+	    query_list_fitting(app_library(view->app), &info, 1, &mine->lists[PANE_QUESTIONS].n);
 	mine->lists[PANE_LANES].n = mine->overview->n_lanes;
 	mine->lists[PANE_NAMES].n = mine->overview->n_names;
-	mine->lists[PANE_QUESTIONS].n = query_list_fitting(library, &info, 1, mine->questions);
 	if (is_first) {
 		take_pane(view, PANE_NAMES);
 	}

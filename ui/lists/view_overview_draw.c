@@ -130,9 +130,8 @@ draw_tags(const struct overview *overview, struct canvas *canvas, struct area ar
 	int x = LEFT_MARGIN;
 
 	if (overview->n_problems > 0) {
-		x += canvas_text_cut(canvas, x, y, area.width - x - 1, STYLE_ERROR,
-		                     overview->problems[0]);
-		x += 2;
+		x += 2 + canvas_text_cut(canvas, x, y, area.width - x - 1, STYLE_ERROR,
+		                         overview->problems[0]);
 	}
 	for (size_t i = 0; i < overview->n_tags; i++) {
 		const struct overview_tag *tag = &overview->tags[i];

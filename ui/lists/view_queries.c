@@ -56,9 +56,7 @@ read_info(struct view_job *job, struct job_worker *worker, struct err *err)
 static void
 free_info_job(struct view_job *job)
 {
-	struct info_job *mine = (struct info_job *)job;
-
-	arena_free(mine->arena);
+	arena_free(((struct info_job *)job)->arena);
 }
 
 #define NAME_COLUMNS 24
@@ -220,7 +218,6 @@ done(struct view *view, struct view_job *job)
 {
 	struct queries *queries = view->state;
 	struct info_job *mine = (struct info_job *)job;
-	const struct query_library *library = app_library(view->app);
 	const struct run_info *info = &queries->info;
 
 	arena_free(queries->arena);
@@ -230,8 +227,7 @@ done(struct view *view, struct view_job *job)
 	mine->arena = NULL;
 	queries->is_known = true;
 	free(queries->fitting);
-	queries->fitting = xcalloc(query_library_count(library) + 1, sizeof *queries->fitting);
-	queries->list.n = query_list_fitting(library, &info, 1, queries->fitting);
+	queries->fitting = query_list_fitting(app_library(view->app), &info, 1, &queries->list.n);
 	list_settle(&queries->list);
 }
 

@@ -51,7 +51,7 @@ look(struct view *view)
 	struct runs_job *job = job_new(sizeof *job, 0, work, free_job, NULL);
 
 	job->n_paths = runs->n_paths;
-	job->paths = texts_copy((const char *const *)runs->paths, runs->n_paths);
+	job->paths = texts_copy(runs->paths, runs->n_paths);
 	job->n_made = runs->imports ? runs->imports->n : 0;
 	job->made = xcalloc(job->n_made + 1, sizeof *job->made);
 	for (size_t i = 0; i < job->n_made; i++) {
@@ -282,7 +282,7 @@ mark(struct view *view, int side)
 		   *other = app_marked_path(view->app, !side);
 
 	if (!run) {
-		app_say(view->app, true, "only a run can be marked");
+		view_fail(view, "only a run can be marked");
 		return;
 	}
 	runs->is_marked = true;
@@ -341,23 +341,24 @@ act(struct view *view, enum view_action action)
 	case ACTION_MARK_A:
 	case ACTION_MARK_B:
 		mark(view, action == ACTION_MARK_B);
-		return true;
+		break;
 	case ACTION_SWAP:
 		app_swap_marks(view->app);
-		return true;
+		break;
 	case ACTION_RELOAD:
 		reload(view);
-		return true;
+		break;
 	case ACTION_CANCEL:
 		return cancel_import(runs);
 	case ACTION_COPY:
 		if (run) {
 			app_copy(view->app, slice_of(run->path));
 		}
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 static void
@@ -459,7 +460,7 @@ view_runs_new(struct app *app, const struct view_place *place)
 
 	view->list = &runs->list;
 	runs->n_paths = place->n_paths;
-	runs->paths = texts_copy(place->paths, place->n_paths);
+	runs->paths = texts_copy((char *const *)place->paths, place->n_paths);
 	if (place->imports && place->imports->n > 0) {
 		runs->imports = place->imports;
 		runs->states = xcalloc(runs->imports->n, sizeof *runs->states);

@@ -33,23 +33,17 @@ struct span_job {
 /* ---- questions ---- */
 
 static int
-read_about(struct view_job *job, struct job_worker *worker, struct err *err)
+work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct span_job *mine = (struct span_job *)job;
 	struct store *store = job_store(job, worker, err);
 
-	mine->about = store ? span_about_read(store, mine->id, &job->cancel, err) : NULL;
-	return mine->about ? 0 : -1;
-}
-
-static int
-read_peers(struct view_job *job, struct job_worker *worker, struct err *err)
-{
-	struct span_job *mine = (struct span_job *)job;
-	struct store *store = job_store(job, worker, err);
-
-	mine->peers = store ? span_peers_read(store, mine->id, &job->cancel, err) : NULL;
-	return mine->peers ? 0 : -1;
+	if (store && job->kind == JOB_ABOUT) {
+		mine->about = span_about_read(store, mine->id, &job->cancel, err);
+	} else if (store) {
+		mine->peers = span_peers_read(store, mine->id, &job->cancel, err);
+	}
+	return mine->about || mine->peers ? 0 : -1;
 }
 
 static void
@@ -65,9 +59,7 @@ static void
 ask(struct view *view, int kind)
 {
 	struct span_view *span = view->state;
-	struct span_job *job =
-	    job_new(sizeof *job, kind, kind == JOB_ABOUT ? read_about : read_peers, free_job,
-	            view->run_path);
+	struct span_job *job = job_new(sizeof *job, kind, work, free_job, view->run_path);
 
 	job->id = span->id;
 	view_submit(view, &job->job);
@@ -155,23 +147,20 @@ select_flow(struct view *view, enum span_section section)
 	         section == SECTION_INPUTS ? "inputs" : "outputs");
 }
 
-/* Whether the selected value is longer than its row. */
+/* Whether a value is longer than its row. */
 static bool
-is_cut(const struct view *view)
+is_cut(const struct view *view, struct slice value)
 {
 	const struct span_view *span = view->state;
 	int room = view->area.width - span->fields.label_columns - 5;
 
-	return span->list.selected < span->list.n &&
-	       canvas_columns(span->fields.list[span->list.selected].value, room + 1) > room;
+	return canvas_columns(value, room + 1) > room;
 }
 
-/* All of the selected value, in lines as long as the screen is wide. */
+/* All of a value, in lines as long as the screen is wide. */
 static void
-open_whole(struct view *view)
+open_whole(struct view *view, const struct span_field *field)
 {
-	const struct span_view *span = view->state;
-	const struct span_field *field = &span->fields.list[span->list.selected];
 	struct slice left = field->value;
 	struct strbuf text = {0}, title = {0};
 
@@ -195,13 +184,12 @@ static bool
 open_selected(struct view *view)
 {
 	struct span_view *span = view->state;
-	int64_t id =
-	    span->list.selected < span->list.n ? span->fields.list[span->list.selected].span : 0;
+	const struct span_field *field = &span->fields.list[span->list.selected];
 
-	if (id > 0) {
-		view_open(view, PLACE_SPAN, .span = id);
-	} else if (is_cut(view)) {
-		open_whole(view);
+	if (field->span > 0) {
+		view_open(view, PLACE_SPAN, .span = field->span);
+	} else if (is_cut(view, field->value)) {
+		open_whole(view, field);
 	} else {
 		view_say(view, "no other span stands behind this row");
 	}
@@ -257,24 +245,25 @@ act(struct view *view, enum view_action action)
 	case ACTION_TIMELINE:
 		focus.span = span->id;
 		view_open(view, PLACE_TIMELINE, .focus = &focus);
-		return true;
+		break;
 	case ACTION_SPANS:
 		open_spans(view);
-		return true;
+		break;
 	case ACTION_NEXT_FLOW:
 	case ACTION_PREVIOUS_FLOW:
 		select_flow(view, action == ACTION_NEXT_FLOW ? SECTION_OUTPUTS : SECTION_INPUTS);
-		return true;
+		break;
 	case ACTION_RELOAD:
 		ask(view, JOB_ABOUT);
-		return true;
+		break;
 	case ACTION_COPY:
 	case ACTION_COPY_ROW:
 		copy(view, action == ACTION_COPY_ROW);
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 static void

@@ -216,29 +216,30 @@ act(struct view *view, enum view_action action)
 	case ACTION_SORT_UP:
 	case ACTION_SORT_DOWN:
 		sort(view, action == ACTION_SORT_DOWN);
-		return true;
+		break;
 	case ACTION_FILTER:
 		app_prompt(view->app, PROMPT_FILTER,
 		           "& keep spans (regular expression for names, or duration > 1ms): ", "");
-		return true;
+		break;
 	case ACTION_UNFILTER:
 	case ACTION_CANCEL:
 		return spans_unfilter(view);
 	case ACTION_RELOAD:
 		spans->is_known = false;
 		spans_ask(view, GOAL_PLACE, .place = (int64_t)spans->all.selected);
-		return true;
+		break;
 	case ACTION_EXPORT:
 		save_ask(view, "spans");
-		return true;
+		break;
 	case ACTION_COPY:
 	case ACTION_COPY_ROW:
 		grid_copy(view, &spans->grid, spans->model.result, (size_t)spans_row(spans),
 		          action == ACTION_COPY_ROW);
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 /* "5000", "50%" or, in the order of start, duration or self, "12.5s". */

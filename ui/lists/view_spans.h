@@ -46,6 +46,12 @@ extern const struct result_column spans_columns[SPANS_COLUMNS];
 /* The values of a row of a page; texts are the page's. */
 void spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS]);
 
+/* All of it as it is filtered and sorted, for the worker: the filter is new. */
+struct span_list spans_list(const struct spans_view *spans);
+/* On the worker: -1 with err set if the run's dataset can't be read. */
+int spans_list_open(struct span_list *list, struct store *store, const struct cancel *cancel,
+                    struct err *err);
+
 void spans_ask_for(struct view *view, const struct spans_wish *wish);
 /* The same: spans_ask(view, GOAL_PLACE, .place = row). */
 #define spans_ask(view, ...) spans_ask_for(view, &(struct spans_wish){.goal = __VA_ARGS__})

@@ -20,9 +20,9 @@
 
 struct spans_job {
 	struct view_job job;
-	char *filter, *text; /* own copies: the view may be closed while the job runs */
-	enum span_list_key key;
-	bool is_descending, is_known;
+	struct span_list list; /* the filter and the text are own copies: the view may be closed */
+	char *text;
+	bool is_known;
 	struct span_figures figures;
 	struct span_known known;
 	struct spans_wish wish;
@@ -48,11 +48,12 @@ const struct result_column spans_columns[SPANS_COLUMNS] = {
     {.name = "id", .kind = KIND_INTEGER},
 };
 
+static const struct value nothing = {.type = VALUE_NULL};
+
 static struct value
 text_value(struct slice text)
 {
-	return text.len > 0 ? (struct value){.type = VALUE_TEXT, .text = text}
-	                    : (struct value){.type = VALUE_NULL};
+	return text.len > 0 ? (struct value){.type = VALUE_TEXT, .text = text} : nothing;
 }
 
 void
@@ -63,13 +64,12 @@ spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_
 
 	values[0] = value_integer(row->start_ns);
 	values[1] = value_integer(row->duration_ns);
-	values[2] = row->unfinished ? value_integer(1) : (struct value){.type = VALUE_NULL};
+	values[2] = row->unfinished ? value_integer(1) : nothing;
 	values[3] = value_integer(row->self_ns);
 	values[4] = text_value(texts->name);
 	values[5] = text_value(texts->category);
 	values[6] = text_value(texts->lane);
-	values[7] = row->size_bytes == SIZE_NONE ? (struct value){.type = VALUE_NULL}
-	                                         : value_integer(row->size_bytes);
+	values[7] = row->size_bytes == SIZE_NONE ? nothing : value_integer(row->size_bytes);
 	values[8] = text_value(texts->path);
 	values[9] = text_value(texts->arguments);
 	values[10] = value_integer(row->id);
@@ -77,10 +77,29 @@ spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_
 
 /* ---- on the worker ---- */
 
+struct span_list
+spans_list(const struct spans_view *spans)
+{
+	return (struct span_list){.filter = filter_stack_all(&spans->filters),
+	                          .key = spans->key,
+	                          .is_descending = spans->is_descending};
+}
+
+int
+spans_list_open(struct span_list *list, struct store *store, const struct cancel *cancel,
+                struct err *err)
+{
+	list->dataset = store ? store_dataset(store, err) : NULL;
+	list->cancel = cancel;
+	return list->dataset ? 0 : -1;
+}
+
 /* Row of the list that the wish is about; -1 on error, -2 if there is none. */
 static int64_t
-find_place(struct spans_job *mine, const struct span_list *list, struct err *err)
+find_place(struct spans_job *mine, struct err *err)
 {
+	const struct span_list *list = &mine->list;
+
 	switch (mine->wish.goal) {
 	case GOAL_VALUE:
 		return span_list_seek(list, &mine->figures, mine->wish.value, err);
@@ -100,26 +119,21 @@ static int
 work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct spans_job *mine = (struct spans_job *)job;
-	struct store *store = job_store(job, worker, err);
-	struct span_list list = {.filter = mine->filter,
-	                         .key = mine->key,
-	                         .is_descending = mine->is_descending,
-	                         .dataset = store ? store_dataset(store, err) : NULL,
-	                         .cancel = &job->cancel};
+	struct span_list *list = &mine->list;
 	int64_t first;
 
-	if (!list.dataset) {
+	if (spans_list_open(list, job_store(job, worker, err), &job->cancel, err)) {
 		return -1;
 	}
-	if (!mine->is_known && span_list_figures(&list, &mine->figures, err)) {
-		if (err->code != ERR_QUERY || !mine->filter) {
+	if (!mine->is_known && span_list_figures(list, &mine->figures, err)) {
+		if (err->code != ERR_QUERY || !list->filter) {
 			return -1;
 		}
 		mine->refused = *err; /* the view takes it back */
 		*err = (struct err)ERR_INIT;
 		return 0;
 	}
-	mine->place = find_place(mine, &list, err);
+	mine->place = find_place(mine, err);
 	if (mine->place < 0) {
 		return mine->place == -2 ? 0 : -1;
 	}
@@ -127,8 +141,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	if (first + mine->n > mine->figures.n) {
 		first = mine->figures.n - mine->n;
 	}
-	mine->page = span_page_read(&list, &mine->figures, &mine->known, first > 0 ? first : 0,
-	                            mine->n, err);
+	mine->page =
+	    span_page_read(list, &mine->figures, &mine->known, first > 0 ? first : 0, mine->n, err);
 	return mine->page ? 0 : -1;
 }
 
@@ -138,7 +152,7 @@ free_job(struct view_job *job)
 	struct spans_job *mine = (struct spans_job *)job;
 
 	span_page_free(mine->page);
-	free(mine->filter);
+	free((char *)mine->list.filter);
 	free(mine->text);
 }
 
@@ -151,10 +165,8 @@ spans_ask_for(struct view *view, const struct spans_wish *wish)
 	struct spans_job *job = job_new(sizeof *job, 0, work, free_job, view->run_path);
 	int64_t row = spans_row(spans);
 
-	job->filter = filter_stack_all(&spans->filters);
+	job->list = spans_list(spans);
 	job->text = wish->text.ptr ? text_new(wish->text) : NULL;
-	job->key = spans->key;
-	job->is_descending = spans->is_descending;
 	job->is_known = spans->is_known;
 	job->figures = spans->figures;
 	job->wish = *wish;

@@ -12,9 +12,8 @@
 
 struct spans_stream {
 	struct save_stream stream;
-	char *run_path, *filter;
-	enum span_list_key key;
-	bool is_descending;
+	char *run_path;
+	struct span_list list; /* with its own filter */
 	struct span_figures figures;
 };
 
@@ -23,17 +22,15 @@ put_rows(struct save_stream *stream, struct job_worker *worker, struct save_sink
          const struct cancel *cancel, struct err *err)
 {
 	struct spans_stream *mine = (struct spans_stream *)stream;
-	struct store *store = worker_store(worker, mine->run_path, cancel, err);
-	struct span_list list = {.filter = mine->filter,
-	                         .key = mine->key,
-	                         .is_descending = mine->is_descending,
-	                         .dataset = store ? store_dataset(store, err) : NULL,
-	                         .cancel = cancel};
+	struct span_list *list = &mine->list;
 	struct span_known known = {0};
 
-	for (int64_t first = 0; list.dataset && first < mine->figures.n; first += EXPORT_PAGE) {
+	if (spans_list_open(list, worker_store(worker, mine->run_path, cancel, err), cancel, err)) {
+		return -1;
+	}
+	for (int64_t first = 0; first < mine->figures.n; first += EXPORT_PAGE) {
 		struct span_page *page =
-		    span_page_read(&list, &mine->figures, &known, first, EXPORT_PAGE, err);
+		    span_page_read(list, &mine->figures, &known, first, EXPORT_PAGE, err);
 
 		if (!page) {
 			return -1;
@@ -47,7 +44,7 @@ put_rows(struct save_stream *stream, struct job_worker *worker, struct save_sink
 		known = span_page_known(page);
 		span_page_free(page);
 	}
-	return list.dataset ? 0 : -1;
+	return 0;
 }
 
 static void
@@ -56,7 +53,7 @@ free_stream(struct save_stream *stream)
 	struct spans_stream *mine = (struct spans_stream *)stream;
 
 	free(mine->run_path);
-	free(mine->filter);
+	free((char *)mine->list.filter);
 	free(mine);
 }
 
@@ -77,9 +74,7 @@ spans_export(struct view *view, char *path)
 	                                      .rows = put_rows,
 	                                      .free = free_stream};
 	stream->run_path = xstrdup(view->run_path);
-	stream->filter = filter_stack_all(&spans->filters);
-	stream->key = spans->key;
-	stream->is_descending = spans->is_descending;
+	stream->list = spans_list(spans);
 	stream->figures = spans->figures;
 	save_rows(view, &stream->stream, path);
 }

@@ -47,27 +47,28 @@ act(struct view *view, enum view_action action)
 	switch (action) {
 	case ACTION_LEFT:
 		text->first_column -= text->first_column < 8 ? text->first_column : 8;
-		return true;
+		break;
 	case ACTION_RIGHT:
 		text->first_column += text->first_column < text->widest ? 8 : 0;
-		return true;
+		break;
 	case ACTION_COPY: /* SQL is of use only as a whole */
 		if (text->source) {
 			app_copy(view->app, slice_of(text->text));
 		} else if (text->list.selected < text->list.n) {
 			app_copy(view->app, text->lines[text->list.selected]);
 		}
-		return true;
+		break;
 	case ACTION_EDIT_SQL:
 		if (text->source) {
 			edit_query(view, text->source, text->source->texts, &text->draft);
 		} else {
 			view_say(view, "this is no SQL");
 		}
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 static void
@@ -131,12 +132,11 @@ lay_lines(struct text_view *mine, struct strbuf *text)
 	mine->lines = xcalloc(n, sizeof *mine->lines);
 	for (const char *line = mine->text, *end = mine->text + length; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
-		const char *stop = newline ? newline : end;
+		size_t columns = (size_t)((newline ? newline : end) - line);
 
-		mine->lines[mine->list.n++] = (struct slice){line, (size_t)(stop - line)};
-		mine->widest =
-		    (size_t)(stop - line) > mine->widest ? (size_t)(stop - line) : mine->widest;
-		line = stop + 1;
+		mine->lines[mine->list.n++] = (struct slice){line, columns};
+		mine->widest = columns > mine->widest ? columns : mine->widest;
+		line += columns + 1;
 	}
 }
 

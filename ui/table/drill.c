@@ -381,7 +381,7 @@ open_query(struct view *view, const struct view_place *in, const struct drill *d
 		return true;
 	}
 	texts = drill_texts(drill, next.query->params, next.query->n_params, result, row);
-	next.texts = (const char *const *)texts;
+	next.texts = texts;
 	app_open(view->app, &next);
 	texts_free(texts, next.query->n_params);
 	return true;

@@ -15,7 +15,7 @@ struct drill {
 	const struct query_drill *header; /* NULL or without a view: none */
 	const char *spans;                /* of the saved query: bindings, or NULL */
 	const struct query_param *params; /* for bindings with :name */
-	const char *const *texts;         /* their values, NULL: the default */
+	char *const *texts;               /* their values, NULL: the default */
 	size_t n_params;
 };
 

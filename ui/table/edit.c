@@ -116,10 +116,10 @@ has_title(struct slice text)
 }
 
 /* Values by the names of the parameters that have them now. */
-static const char **
+static char **
 carry_texts(const struct table_source *source, char *const *texts, const struct saved_query *query)
 {
-	const char **carried = xcalloc(query->n_params + 1, sizeof *carried);
+	char **carried = xcalloc(query->n_params + 1, sizeof *carried);
 
 	for (size_t i = 0; texts && i < query->n_params; i++) {
 		for (size_t k = 0; k < source->n_params; k++) {
@@ -140,7 +140,7 @@ edit_source(struct view *view, const struct table_source *source, char *const *t
 	const struct saved_query *query;
 	struct table_source *edited;
 	struct arena *arena;
-	const char **carried;
+	char **carried;
 
 	if (!has_title(text)) {
 		return table_source_sql(view->run_path, text);
@@ -268,7 +268,7 @@ edit_query(struct view *view, const struct table_source *source, char *const *te
 	char *before;
 
 	if (!source->sql || !view->run_path) {
-		app_say(view->app, true, "no SQL of one run stands behind this");
+		view_fail(view, "no SQL of one run stands behind this");
 		return;
 	}
 	if (*draft) {

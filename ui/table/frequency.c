@@ -87,7 +87,7 @@ out:
 }
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
+load(const struct table_source *source, char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct frequency *mine = (const struct frequency *)source;

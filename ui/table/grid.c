@@ -123,11 +123,11 @@ static int
 text_columns(const struct result *result, size_t row, size_t column)
 {
 	char buffer[GRID_TEXT_BYTES];
-	struct slice text =
-	    grid_text(result_value(result, row, column), result_kind(result, row, column),
-	              is_signed(result, column), buffer);
 
-	return canvas_columns(text, CANVAS_SIDE_LIMIT);
+	return canvas_columns(grid_text(result_value(result, row, column),
+	                                result_kind(result, row, column), is_signed(result, column),
+	                                buffer),
+	                      CANVAS_SIDE_LIMIT);
 }
 
 /* Longest text of the rows; one that has no more bytes than another has columns is not looked
@@ -200,20 +200,27 @@ measure(struct grid_column *column, const struct result *result)
 	column->largest = has_bars(source) ? column->largest : 0;
 }
 
+void
+grid_bring(struct grid *grid, size_t from, size_t to)
+{
+	struct grid_column column = grid->columns[from];
+
+	memmove(&grid->columns[to + 1], &grid->columns[to], (from - to) * sizeof column);
+	grid->columns[to] = column;
+}
+
 /* The last column stands behind the one that it follows in the result: returns its place. */
 static size_t
 place_behind_neighbour(struct grid *grid)
 {
 	size_t last = grid->n - 1, at = last;
-	struct grid_column column = grid->columns[last];
 
 	for (size_t i = 0; i < last; i++) {
-		if (grid->columns[i].source + 1 == column.source) {
+		if (grid->columns[i].source + 1 == grid->columns[last].source) {
 			at = i + 1;
 		}
 	}
-	memmove(&grid->columns[at + 1], &grid->columns[at], (last - at) * sizeof column);
-	grid->columns[at] = column;
+	grid_bring(grid, last, at);
 	return at;
 }
 
@@ -341,10 +348,12 @@ grid_act(struct grid *grid, const struct table_model *model, enum view_action ac
 {
 	size_t left = previous_shown(grid, grid->selected);
 	size_t right = grid_next_shown(grid, grid->selected + 1);
+	struct grid_column *column;
 
 	if (grid_selected(grid) == SIZE_MAX && action != ACTION_COLUMNS_SHOW) {
 		return false;
 	}
+	column = &grid->columns[grid->selected];
 	switch (action) {
 	case ACTION_LEFT:
 		grid->selected = left < grid->n ? left : grid->selected;
@@ -360,7 +369,7 @@ grid_act(struct grid *grid, const struct table_model *model, enum view_action ac
 		break;
 	case ACTION_COLUMN_HIDE:
 		if (left < grid->n || right < grid->n) { /* one must stay */
-			grid->columns[grid->selected].is_hidden = true;
+			column->is_hidden = true;
 			settle(grid);
 		}
 		break;
@@ -370,8 +379,8 @@ grid_act(struct grid *grid, const struct table_model *model, enum view_action ac
 		}
 		break;
 	case ACTION_COLUMN_WIDEN:
-		grid->columns[grid->selected].is_wide = !grid->columns[grid->selected].is_wide;
-		measure(&grid->columns[grid->selected], model->result);
+		column->is_wide = !column->is_wide;
+		measure(column, model->result);
 		break;
 	default:
 		return false;

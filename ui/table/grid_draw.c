@@ -65,9 +65,7 @@ static void
 draw_bar(struct canvas *canvas, const struct grid_column *column, const struct grid_place *place,
          int y, const struct value *value)
 {
-	double number = value->type == VALUE_INTEGER ? (double)value->integer
-	                : value->type == VALUE_REAL  ? value->real
-	                                             : 0;
+	double number = value_number(value);
 
 	if (column->bar > 0 && isfinite(number)) {
 		canvas_bar(canvas, place->x + column->width + 1, y, column->bar,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "query/saved/list.h"
-#include "ui/table/grid.h"
+#include "ui/table/grid_private.h"
 #include "util/ascii.h"
 #include "util/mem.h"
 
@@ -48,11 +48,7 @@ bring(struct grid *grid, struct slice name, size_t to)
 {
 	for (size_t i = to; i < grid->n; i++) {
 		if (slice_is(name, grid->columns[i].name)) {
-			struct grid_column column = grid->columns[i];
-
-			memmove(&grid->columns[to + 1], &grid->columns[to],
-			        (i - to) * sizeof column);
-			grid->columns[to] = column;
+			grid_bring(grid, i, to);
 			return true;
 		}
 	}

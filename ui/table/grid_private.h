@@ -21,6 +21,8 @@ struct grid_place {
 /* The next column on a screen of this width, from left to right; begin with
  * {SIZE_MAX, 0, 0}. Numbers are shown whole or not at all. */
 bool grid_next_place(const struct grid *grid, int width, struct grid_place *place);
+/* Moves the column at `from` to `to`, before it. */
+void grid_bring(struct grid *grid, size_t from, size_t to);
 /* Index of the next column that is not hidden, at or behind i; n if none. */
 size_t grid_next_shown(const struct grid *grid, size_t i);
 /* On to the next of those, from SIZE_MAX on; false behind the last. */

@@ -20,15 +20,15 @@
 static bool
 only_narrows(const struct table_wish *shown, const struct table_wish *wish)
 {
-	bool same = shown->n_keys == wish->n_keys && shown->n_filters <= wish->n_filters;
+	bool same = shown->n_keys == wish->n_keys && shown->filters.n <= wish->filters.n;
 
 	for (size_t i = 0; same && i < shown->n_keys; i++) {
 		same = shown->keys[i].column == wish->keys[i].column &&
 		       shown->keys[i].is_descending == wish->keys[i].is_descending &&
 		       shown->keys[i].by == wish->keys[i].by;
 	}
-	for (size_t i = 0; same && i < shown->n_filters; i++) {
-		same = strcmp(shown->filters[i], wish->filters[i]) == 0;
+	for (size_t i = 0; same && i < shown->filters.n; i++) {
+		same = strcmp(shown->filters.filters[i], wish->filters.filters[i]) == 0;
 	}
 	return same;
 }
@@ -38,11 +38,12 @@ table_model_order(const struct table_model *model)
 {
 	if (only_narrows(&model->shown, &model->wish)) {
 		return table_order_narrow(model->hold, &model->wish, model->rows, model->n_rows,
-		                          model->shown.n_filters);
+		                          model->shown.filters.n);
 	}
 	return table_order_new(model->hold, &model->wish);
 }
 
+static const struct value nothing = {.type = VALUE_NULL};
 enum total { TOTAL_NONE, TOTAL_SUM, TOTAL_LEAST, TOTAL_LARGEST };
 
 static bool
@@ -80,7 +81,7 @@ static struct value
 column_total(const struct result *result, size_t column, const size_t *rows, size_t n)
 {
 	enum total total = total_of(result, column);
-	struct value sum = {.type = VALUE_NULL};
+	struct value sum = nothing;
 
 	for (size_t i = 0; i < n && total != TOTAL_NONE; i++) {
 		const struct value *value = result_value(result, rows[i], column);
@@ -90,7 +91,7 @@ column_total(const struct result *result, size_t column, const size_t *rows, siz
 		}
 		if (total == TOTAL_SUM) {
 			if (!value_add(&sum, value)) {
-				return (struct value){.type = VALUE_NULL};
+				return nothing;
 			}
 		} else if (sum.type == VALUE_NULL ||
 		           (value_compare(value, &sum) > 0) == (total == TOTAL_LARGEST)) {
@@ -136,7 +137,7 @@ struct value
 table_model_total(const struct table_model *model, size_t column)
 {
 	if (model->n_marked == 0) {
-		return model->sums ? model->sums[column] : (struct value){.type = VALUE_NULL};
+		return model->sums ? model->sums[column] : nothing;
 	}
 	return total_over(model->result, column, model->marked, model->n_marked);
 }
@@ -293,7 +294,7 @@ table_model_set(struct table_model *model, struct result *result)
 	model->n_rows = n;
 	model->is_late = false;
 	settle_sums(model);
-	if (model->wish.n_keys > 0 || model->wish.n_filters > 0) {
+	if (model->wish.n_keys > 0 || model->wish.filters.n > 0) {
 		rebuild(model);
 	}
 }
@@ -393,14 +394,12 @@ int
 table_model_filter(struct table_model *model, struct slice text, struct err *err)
 {
 	struct table_filter *filter = table_filter_compile(model->result, text, err);
-	struct table_wish *wish = &model->wish;
 
 	if (!filter) {
 		return -1;
 	}
 	table_filter_free(filter);
-	MEM_GROW(wish->filters, wish->filter_capacity, wish->n_filters + 1);
-	wish->filters[wish->n_filters++] = text_new(text);
+	filter_stack_take(&model->wish.filters, text_new(text));
 	rebuild(model);
 	return 0;
 }
@@ -408,10 +407,9 @@ table_model_filter(struct table_model *model, struct slice text, struct err *err
 bool
 table_model_unfilter(struct table_model *model)
 {
-	if (model->wish.n_filters == 0) {
+	if (!filter_stack_drop(&model->wish.filters)) {
 		return false;
 	}
-	free(model->wish.filters[--model->wish.n_filters]);
 	rebuild(model);
 	return true;
 }

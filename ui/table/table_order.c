@@ -14,10 +14,7 @@
 void
 table_wish_fini(struct table_wish *wish)
 {
-	while (wish->n_filters > 0) {
-		free(wish->filters[--wish->n_filters]);
-	}
-	free(wish->filters);
+	filter_stack_fini(&wish->filters);
 	*wish = (struct table_wish){0};
 }
 
@@ -26,10 +23,9 @@ table_wish_copy(const struct table_wish *wish)
 {
 	struct table_wish copy = *wish;
 
-	copy.filters = xcalloc(wish->n_filters + 1, sizeof *copy.filters);
-	copy.filter_capacity = wish->n_filters + 1;
-	for (size_t i = 0; i < wish->n_filters; i++) {
-		copy.filters[i] = xstrdup(wish->filters[i]);
+	copy.filters = (struct filter_stack){NULL, 0};
+	for (size_t i = 0; i < wish->filters.n; i++) {
+		filter_stack_take(&copy.filters, xstrdup(wish->filters.filters[i]));
 	}
 	return copy;
 }
@@ -99,8 +95,8 @@ narrow(struct table_order *order, const char *text, const struct cancel *cancel,
 int
 table_order_run(struct table_order *order, const struct cancel *cancel, struct err *err)
 {
-	for (size_t i = order->n_passed; i < order->wish.n_filters; i++) {
-		if (narrow(order, order->wish.filters[i], cancel, err)) {
+	for (size_t i = order->n_passed; i < order->wish.filters.n; i++) {
+		if (narrow(order, order->wish.filters.filters[i], cancel, err)) {
 			return -1;
 		}
 	}

@@ -7,6 +7,7 @@
 #ifndef LANESCOPE_UI_TABLE_TABLE_ORDER_H
 #define LANESCOPE_UI_TABLE_TABLE_ORDER_H
 
+#include "ui/base/filter_stack.h"
 #include "ui/base/result_hold.h"
 #include "ui/table/table_sort.h"
 #include "util/cancel.h"
@@ -15,8 +16,7 @@
 
 /* What the user wants. */
 struct table_wish {
-	char **filters; /* table_filter.h */
-	size_t n_filters, filter_capacity;
+	struct filter_stack filters;           /* table_filter.h */
 	struct table_sort_key keys[SORT_KEYS]; /* none: as the query gave them */
 	size_t n_keys;
 };

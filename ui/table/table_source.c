@@ -35,7 +35,7 @@ table_source_release(struct table_source *source)
 }
 
 struct query_argument *
-table_source_arguments(const struct query_param *params, size_t n_params, const char *const *texts,
+table_source_arguments(const struct query_param *params, size_t n_params, char *const *texts,
                        size_t *n)
 {
 	struct query_argument *arguments = xcalloc(n_params + 1, sizeof *arguments);
@@ -50,7 +50,7 @@ table_source_arguments(const struct query_param *params, size_t n_params, const 
 }
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
+load(const struct table_source *source, char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	struct store *store = worker_store(worker, source->run_path, cancel, err);
@@ -70,7 +70,7 @@ load(const struct table_source *source, const char *const *texts, struct job_wor
 static const struct table_source_ops ops = {.load = load};
 
 struct table_source *
-table_source_query(const char *run_path, const struct saved_query *query, const char *const *texts)
+table_source_query(const char *run_path, const struct saved_query *query, char *const *texts)
 {
 	struct table_source *source = xcalloc(1, sizeof *source);
 
@@ -93,7 +93,7 @@ table_source_query(const char *run_path, const struct saved_query *query, const 
 
 struct table_source *
 table_source_edited(const char *run_path, struct arena *arena, const struct saved_query *query,
-                    const char *const *texts)
+                    char *const *texts)
 {
 	struct table_source *source = table_source_query(run_path, query, texts);
 

@@ -16,7 +16,7 @@
 
 struct table_source_ops {
 	/* On the worker. texts: a parameter's text each, NULL for its default. */
-	struct result *(*load)(const struct table_source *source, const char *const *texts,
+	struct result *(*load)(const struct table_source *source, char *const *texts,
 	                       struct job_worker *worker, const struct cancel *cancel,
 	                       struct err *err);
 	/* Enter on a row: opens what is behind it, in the run of `in`. False if nothing is. May be
@@ -61,7 +61,7 @@ struct table_source {
 
 /* For `load`: those of the parameters that have a text (new, caller frees), n of them. */
 struct query_argument *table_source_arguments(const struct query_param *params, size_t n_params,
-                                              const char *const *texts, size_t *n);
+                                              char *const *texts, size_t *n);
 struct table_source *table_source_retain(struct table_source *source);
 void table_source_release(struct table_source *source); /* takes NULL */
 
@@ -69,16 +69,15 @@ void table_source_release(struct table_source *source); /* takes NULL */
 struct table_source *table_source_at(const struct view_place *place);
 /* texts: values of the parameters to begin with, as in load; NULL: defaults. */
 struct table_source *table_source_query(const char *run_path, const struct saved_query *query,
-                                        const char *const *texts);
+                                        char *const *texts);
 /* The same of a query that lives in arena, which is taken. */
 struct table_source *table_source_edited(const char *run_path, struct arena *arena,
-                                         const struct saved_query *query, const char *const *texts);
+                                         const struct saved_query *query, char *const *texts);
 struct table_source *table_source_sql(const char *run_path, struct slice sql);
 struct table_source *table_source_diff(const struct two_runs *runs,
                                        const struct saved_query *query);
 struct table_source *table_source_explain(const struct two_runs *runs,
-                                          const struct explain_part *part,
-                                          const char *const *texts);
+                                          const struct explain_part *part, char *const *texts);
 /* Takes result. For tables made from what is on the screen. */
 struct table_source *table_source_result(const char *title, struct result *result);
 

@@ -28,7 +28,7 @@ static const struct query_param own_params[OWN_PARAMS] = {
 };
 
 static const char *
-text_of(const struct table_source *source, const char *const *texts, int own)
+text_of(const struct table_source *source, char *const *texts, int own)
 {
 	const char *text = texts[source->compared->n_params + (size_t)own];
 
@@ -282,7 +282,7 @@ read_threshold(const char *text, struct err *err)
 }
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
+load(const struct table_source *source, char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct saved_query *query = source->compared;

@@ -9,7 +9,7 @@
 #include "util/mem.h"
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
+load(const struct table_source *source, char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	const struct two_runs *runs = &source->runs;
@@ -47,7 +47,7 @@ open_row(const struct table_source *source, struct view *view, const struct view
 	const struct explain_part *target = part_of(&source->part->drill);
 	struct drill drill = {.header = &source->part->drill,
 	                      .params = source->params,
-	                      .texts = (const char *const *)source->texts,
+	                      .texts = source->texts,
 	                      .n_params = source->n_params};
 	char **texts;
 
@@ -55,8 +55,7 @@ open_row(const struct table_source *source, struct view *view, const struct view
 		return drill_open(view, in, &drill, result, row);
 	}
 	texts = drill_texts(&drill, target->params, target->n_params, result, row);
-	view_open(view, PLACE_PART, .runs = source->runs, .part = target,
-	          .texts = (const char *const *)texts);
+	view_open(view, PLACE_PART, .runs = source->runs, .part = target, .texts = texts);
 	texts_free(texts, target->n_params);
 	return true;
 }
@@ -75,7 +74,7 @@ swap(const struct table_source *source)
 {
 	struct two_runs swapped = two_runs_swapped(&source->runs);
 
-	return table_source_explain(&swapped, source->part, (const char *const *)source->texts);
+	return table_source_explain(&swapped, source->part, source->texts);
 }
 
 static const struct table_source_ops ops = {
@@ -83,7 +82,7 @@ static const struct table_source_ops ops = {
 
 struct table_source *
 table_source_explain(const struct two_runs *runs, const struct explain_part *part,
-                     const char *const *texts)
+                     char *const *texts)
 {
 	struct table_source *source = xcalloc(1, sizeof *source);
 

@@ -8,7 +8,7 @@
 #include "util/mem.h"
 
 static struct result *
-load(const struct table_source *source, const char *const *texts, struct job_worker *worker,
+load(const struct table_source *source, char *const *texts, struct job_worker *worker,
      const struct cancel *cancel, struct err *err)
 {
 	struct store *store = worker_store(worker, source->run_path, cancel, err);

@@ -98,17 +98,17 @@ act_marks(struct view *view, enum view_action action)
 			table->list.selected++;
 			table_lay(view);
 		}
-		return true;
+		break;
 	case ACTION_NEXT_MARKED:
 	case ACTION_PREVIOUS_MARKED:
 		go_to_marked(view, action == ACTION_NEXT_MARKED);
-		return true;
+		break;
 	case ACTION_UNFILTER:
 		if (!table_model_unfilter(&table->model)) {
 			view_say(view, "no filter stands (& adds one)");
 		}
 		table_changed(view);
-		return true;
+		break;
 	case ACTION_CANCEL:
 		if (view->search.text.len > 0) {
 			strbuf_clear(&view->search.text);
@@ -117,10 +117,11 @@ act_marks(struct view *view, enum view_action action)
 			return false;
 		}
 		table_changed(view);
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 void
@@ -174,13 +175,13 @@ static bool
 swap(struct view *view)
 {
 	struct table_view *table = view->state;
-	struct table_source *swapped;
+	struct table_source *source = table->source, *swapped;
 
-	if (!table->source->ops->swap) {
+	if (!source->ops->swap) {
 		return false;
 	}
-	swapped = table->source->ops->swap(table->source);
-	table_source_release(table->source);
+	swapped = source->ops->swap(source);
+	table_source_release(source);
 	table->source = swapped;
 	view_set_runs(view, &swapped->runs, swapped->title);
 	table_ask(view);
@@ -418,7 +419,7 @@ view_table_new(struct app *app, const struct view_place *place)
 	table->model.at_once = ROWS_AT_ONCE;
 	table->model.wants_sums = true;
 	table->source = source;
-	table->asked = texts_copy((const char *const *)source->texts, source->n_params);
+	table->asked = texts_copy(source->texts, source->n_params);
 	table->answered = texts_copy(NULL, source->n_params);
 	return view;
 }

@@ -31,8 +31,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct table_job *mine = (struct table_job *)job;
 
-	mine->result = mine->source->ops->load(mine->source, (const char *const *)mine->texts,
-	                                       worker, &job->cancel, err);
+	mine->result =
+	    mine->source->ops->load(mine->source, mine->texts, worker, &job->cancel, err);
 	if (mine->result) {
 		return 0;
 	}
@@ -72,7 +72,7 @@ table_ask(struct view *view)
 	}
 	job = job_new(sizeof *job, JOB_ASK, work, free_job, NULL);
 	job->source = table_source_retain(table->source);
-	job->texts = texts_copy((const char *const *)table->asked, source->n_params);
+	job->texts = texts_copy(table->asked, source->n_params);
 	view_submit(view, &job->job);
 }
 

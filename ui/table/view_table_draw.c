@@ -58,10 +58,7 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 	struct strbuf line = {0};
 	int x = 2, y = area.y + area.height - 1;
 
-	for (size_t i = 0; i < table->model.wish.n_filters; i++) {
-		strbuf_printf(&line, "%s%s", i ? "  &  " : "filter  ",
-		              table->model.wish.filters[i]);
-	}
+	filter_stack_show(&table->model.wish.filters, &line);
 	if (line.len == 0) {
 		add_parameters(table, &line);
 	}
@@ -101,7 +98,7 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 		                : "E edits the query, p sets a parameter, R asks again");
 	} else if (table->model.result && table->model.n_rows == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
-		            table->model.wish.n_filters ? "no row passes the filter (\\ drops it)"
+		            table->model.wish.filters.n ? "no row passes the filter (\\ drops it)"
 		            : table->source->empty      ? table->source->empty
 		                                        : "no rows");
 	}
@@ -140,11 +137,11 @@ table_status(const struct view *view, struct strbuf *out)
 		strbuf_add_text(out, "   ");
 	}
 	facts_add_exact(out, (int64_t)model->n_rows);
-	if (model->wish.n_filters) {
+	if (model->wish.filters.n) {
 		strbuf_add_text(out, " of ");
 		facts_add_exact(out, (int64_t)model->result->n_rows);
 	}
-	strbuf_add_text(out, (model->wish.n_filters ? model->result->n_rows : model->n_rows) == 1
+	strbuf_add_text(out, (model->wish.filters.n ? model->result->n_rows : model->n_rows) == 1
 	                         ? " row"
 	                         : " rows");
 	if (model->n_marked > 0) {

@@ -57,8 +57,9 @@ table_remember(const struct view *view)
 	strbuf_add_text(&text, "");
 	grid_write(&table->grid, &text);
 	remember(view, "columns", 0, text.data);
-	for (size_t i = 0; i <= wish->n_filters; i++) {
-		remember(view, "filter", i + 1, i < wish->n_filters ? wish->filters[i] : NULL);
+	for (size_t i = 0; i <= wish->filters.n; i++) {
+		remember(view, "filter", i + 1,
+		         i < wish->filters.n ? wish->filters.filters[i] : NULL);
 	}
 	strbuf_free(&text);
 }

@@ -14,10 +14,12 @@
 static struct drill
 drill_of(const struct table_view *table)
 {
-	return (struct drill){.header = table->source->query ? &table->source->query->drill : NULL,
-	                      .spans = table->source->query ? table->source->query->spans : NULL,
+	const struct saved_query *query = table->source->query;
+
+	return (struct drill){.header = query ? &query->drill : NULL,
+	                      .spans = query ? query->spans : NULL,
 	                      .params = table->source->params,
-	                      .texts = (const char *const *)table->answered,
+	                      .texts = table->answered,
 	                      .n_params = table->source->n_params};
 }
 

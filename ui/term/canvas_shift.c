@@ -33,8 +33,8 @@ is_blank(const struct cell *cell)
 static int
 cost(const struct canvas *before, const struct canvas *after, int y, int x, int columns)
 {
-	const struct cell *old = before->cells + (size_t)y * (size_t)before->width;
-	const struct cell *new = after->cells + (size_t)y *(size_t)after->width;
+	const struct cell *old = canvas_cell(before, 0, y);
+	const struct cell *new = canvas_cell(after, 0, y);
 	int bytes = columns ? MOVE_BYTES : 0, last = -2;
 
 	for (int i = x; i < after->width; i++) {
@@ -55,8 +55,8 @@ cost(const struct canvas *before, const struct canvas *after, int y, int x, int 
 static int
 first_difference(const struct canvas *before, const struct canvas *after, int y)
 {
-	const struct cell *old = before->cells + (size_t)y * (size_t)before->width;
-	const struct cell *new = after->cells + (size_t)y *(size_t)after->width;
+	const struct cell *old = canvas_cell(before, 0, y);
+	const struct cell *new = canvas_cell(after, 0, y);
 	int x = -1;
 
 	for (int i = 0; i < after->width; i++) {

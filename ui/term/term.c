@@ -250,6 +250,7 @@ term_show(struct terminal *term, const struct canvas *canvas)
 	bool all = term->full || !term->shown || term->shown->width != canvas->width ||
 	           term->shown->height != canvas->height;
 	size_t n = (size_t)canvas->width * (size_t)canvas->height;
+	attr_t attributes;
 
 	if (all) {
 		if (COLS != canvas->width || LINES != canvas->height) {
@@ -266,8 +267,8 @@ term_show(struct terminal *term, const struct canvas *canvas)
 		if (cell->columns == 0 || (!all && cell_same(cell, &term->shown->cells[i]))) {
 			continue;
 		}
-		attr_set(attributes_of(term, cell->style),
-		         (short)PAIR_NUMBER(attributes_of(term, cell->style)), NULL);
+		attributes = attributes_of(term, cell->style);
+		attr_set(attributes, (short)PAIR_NUMBER(attributes), NULL);
 		mvaddnstr((int)(i / (size_t)canvas->width), (int)(i % (size_t)canvas->width),
 		          cell->text, cell->length);
 	}

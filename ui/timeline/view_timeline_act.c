@@ -291,35 +291,36 @@ act_view(struct view *view, enum view_action action)
 		} else {
 			zoom_in(view);
 		}
-		return true;
+		break;
 	case ACTION_SPANS:
 		filter = filter_stack_all(&state->filters);
 		focus.filter = filter;
 		view_open(view, PLACE_SPANS, .focus = &focus);
 		free(filter);
-		return true;
+		break;
 	case ACTION_EXPORT:
 		app_prompt(view->app, PROMPT_EXPORT,
 		           "write to (.txt .svg picture; .csv .tsv .json .jsonl .md cells): ",
 		           "timeline.txt");
-		return true;
+		break;
 	case ACTION_COPY:
 		if (state->detail) {
 			app_copy(view->app, state->detail->name);
 		}
-		return true;
+		break;
 	case ACTION_TABLE:
 		timeline_open_table(view);
-		return true;
+		break;
 	case ACTION_PAIR:
 		open_pair(view);
-		return true;
+		break;
 	case ACTION_RELOAD:
 		timeline_ask_window(view);
-		return true;
+		break;
 	default:
 		return false;
 	}
+	return true;
 }
 
 static bool
