@@ -142,12 +142,12 @@ extern const struct preemption_field preemption_fields[]; /* the last has no nam
 static inline int64_t
 preemption_integer_at(const void *of, size_t offset)
 {
-	return *(const int64_t *)((const char *)of + offset);
+	return *(const int64_t *)(const void *)((const char *)of + offset);
 }
 static inline double
 preemption_real_at(const void *of, size_t offset)
 {
-	return *(const double *)((const char *)of + offset);
+	return *(const double *)(const void *)((const char *)of + offset);
 }
 
 int64_t preemption_field_integer(const struct preemption_field *field,

@@ -84,7 +84,7 @@ struct stage_chain {
 static bool
 has_any(const struct recorded *recorded)
 {
-	return memchr(recorded->has, true, sizeof recorded->has) != NULL;
+	return memchr(recorded->has, 1, sizeof recorded->has) != NULL;
 }
 
 /* What the time up to an instant is called. Where nothing tells loading, computing and publishing
