@@ -71,6 +71,8 @@ trace one-host 1
 trace two-hosts 2
 $simulate checkpoint one-host.lanes two-hosts.lanes --exponent node --nodes 1,2,4 -p 'pfs=/pfs/*' --format table
 $simulate checkpoint two-hosts.lanes --exponent node --nodes 2 -p 'pfs=/pfs/*' -p 'name=write' | cut -d, -f6-
+$simulate checkpoint two-hosts.lanes one-host.lanes --exponent both --nodes 3 -p 'pfs=/pfs/*' --mtbf 6h | cut -d, -f1-2,7-
+$simulate checkpoint one-host.lanes --exponent node -p 'pfs=/pfs/*' --node-mtbf 6h --cost 90s | cut -d, -f1,7-
 $simulate checkpoint one-host.lanes made.lanes
 echo "of another format: $?"
 $simulate checkpoint --help | head -9

@@ -2,6 +2,7 @@
  * an import. */
 #include "config.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "tests/pty/explore.h"
@@ -142,7 +143,7 @@ END_TEST
 	":1,\\\"ts\\\":%d,\\\"dur\\\":5,\\\"ph\\\":\\\"X\\\",\\\"args\\\":{\\\"pad\\\":\\\"%"      \
 	"s\\\"}}\\n\""                                                                             \
 	", i, i * 10, pad >(i < 1005 ? \"a-0.pfw\" : i < 1505 ? \"held\" : \"a-2.pfw\") } }'\n"    \
-	"mkfifo a-1.pfw go; { cat held go >a-1.pfw; } &\n"                                         \
+	"mkfifo a-1.pfw go; (trap '' TERM HUP; cat held go >a-1.pfw) &\n"                          \
 	"\"$L\" import --one --threads 1 --name held "
 
 static void
@@ -204,6 +205,68 @@ START_TEST(an_import_of_a_pipe_counts_records)
 }
 END_TEST
 
+/* A request to stop ends an import with nothing written, and the status says which it was. */
+START_TEST(an_import_is_stopped)
+{
+	static const struct {
+		int signal;
+		const char *status;
+	} cases[] = {{SIGINT, "status 130"}, {SIGTERM, "status 143"}, {SIGHUP, "status 129"}};
+	struct pty *pty = run(100, "trap : INT TERM HUP\n" IMPORT
+	                           "a-1.pfw; echo 'status' $?; ls | grep held.lanes");
+
+	ck_assert(pty_wait(pty, "reading"));
+	pty_signal_foreground(pty, cases[_i].signal);
+	release();
+	ck_assert(pty_wait(pty, cases[_i].status));
+	ck_assert_str_eq(pty_row(pty, 0), "lanescope: stopped");
+	ck_assert_str_eq(pty_row(pty, 1), cases[_i].status);
+	end(pty, 1);
+}
+END_TEST
+
+/* Where the terminal does not know its width, the environment may. */
+START_TEST(a_table_is_as_wide_as_the_terminal)
+{
+	static const struct {
+		const char *commands;
+		size_t width; /* in bytes: what is cut ends with one of three */
+	} cases[] = {{"", 52},
+	             {"export COLUMNS=30; ", 52},
+	             {"export COLUMNS=30; stty cols 0; ", 32},
+	             {"export COLUMNS=0; stty cols 0; ", 95},
+	             {"export COLUMNS=100000; stty cols 0; ", 95},
+	             {"export COLUMNS=x; stty cols 0; ", 95},
+	             {"unset COLUMNS; stty cols 0; ", 95}};
+	char commands[1000];
+	size_t width = 0;
+	struct pty *pty;
+
+	snprintf(commands, sizeof(commands),
+	         "%sLANESCOPE_PAGER= \"$L\" sql one-worker \"SELECT printf('%%095d', 1) AS x\"",
+	         cases[_i].commands);
+	pty = run(50, commands);
+	ck_assert_int_eq(pty_end(pty), 0);
+	for (const char *line = pty_output(pty); *line; line += strcspn(line, "\r\n") + 1) {
+		size_t length = strcspn(line, "\r\n");
+		width = length > width ? length : width;
+	}
+	ck_assert_msg(width == cases[_i].width, "case %d: %s", _i, pty_output(pty));
+	pty_free(pty);
+}
+END_TEST
+
+START_TEST(the_demo_opens_in_the_explorer)
+{
+	struct pty *pty = run(100, "\"$L\" demo");
+
+	ck_assert(pty_wait(pty, "one-worker"));
+	ck_assert(pty_wait(pty, "3 runs"));
+	pty_send(pty, "Q");
+	end(pty, 0);
+}
+END_TEST
+
 static void
 add(void *tests)
 {
@@ -214,6 +277,9 @@ add(void *tests)
 	tcase_add_test(tests, an_import_shows_how_far_it_is);
 	tcase_add_test(tests, the_bar_is_plain_or_cut_where_the_terminal_is);
 	tcase_add_test(tests, an_import_of_a_pipe_counts_records);
+	tcase_add_loop_test(tests, an_import_is_stopped, 0, 3);
+	tcase_add_loop_test(tests, a_table_is_as_wide_as_the_terminal, 0, 7);
+	tcase_add_test(tests, the_demo_opens_in_the_explorer);
 }
 
 int
