@@ -400,6 +400,34 @@ START_TEST(a_range_is_told_exactly)
 }
 END_TEST
 
+/* Narrow cells of a wide range are taken together; a filter leaves spans out of all but busy time. */
+START_TEST(a_wide_or_filtered_range_is_told)
+{
+	const struct range_request wide = {.end_ns = 1000000, .cell_ns = 1};
+	const struct range_request last = {.start_ns = 1, .end_ns = 1000001, .cell_ns = 1};
+	const struct range_request some = {
+	    .end_ns = 2000, .cell_ns = 10, .filter = "duration > 55"};
+	const struct range_request broken = {.end_ns = 2000, .cell_ns = 10, .filter = "duration >"};
+	struct timeline one = *timeline;
+	struct range_facts facts;
+	struct err told = ERR_INIT;
+
+	one.rows = &lane_row;
+	one.n_rows = 1;
+	must(timeline_range(store, &one, &wide, &facts, NULL, &err) == 0);
+	ck_assert_int_eq(facts.n, SMALL_ROWS);
+	ck_assert_int_eq(facts.busy_ns, total_ns());
+	must(timeline_range(store, &one, &last, &facts, NULL, &err) == 0);
+	ck_assert(facts.is_about);
+	must(timeline_range(store, &one, &some, &facts, NULL, &err) == 0);
+	ck_assert_int_gt(facts.n, 0);
+	ck_assert_int_lt(facts.n, SMALL_ROWS);
+	ck_assert_int_gt(facts.min_ns, 55);
+	ck_assert_int_eq(facts.busy_ns, total_ns());
+	ck_assert_int_ne(timeline_range(store, &one, &broken, &facts, NULL, &told), 0);
+}
+END_TEST
+
 /* Each source has its counter and there is one capacity: values hold until the next sample. */
 START_TEST(counters_and_capacity_are_rows)
 {
@@ -504,6 +532,7 @@ main(void)
 	tcase_add_test(tests, the_span_at_a_time_is_found);
 	tcase_add_test(tests, details_and_flows);
 	tcase_add_test(tests, a_range_is_told_exactly);
+	tcase_add_test(tests, a_wide_or_filtered_range_is_told);
 	tcase_add_test(tests, counters_and_capacity_are_rows);
 	tcase_add_test(tests, counters_of_one_name_are_told_apart);
 	tcase_add_test(tests, depths_are_of_all_lanes_or_of_one);
