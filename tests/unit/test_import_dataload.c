@@ -173,6 +173,115 @@ START_TEST(search_logs)
 }
 END_TEST
 
+/* An array of dicts of two entries each, of which the second is 1, as numpy writes it. */
+static void
+add_dicts(struct strbuf *out, const struct slice *values, size_t n)
+{
+	static const char begin[] =
+	    "\x80\x03"
+	    "cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\x00\x85"
+	    "C\x01"
+	    "b\x87R(K\x01K";
+	static const char type[] =
+	    "\x85"
+	    "cnumpy\ndtype\nX\x02\x00\x00\x00O8\x89\x88\x87R"
+	    "(K\x03X\x01\x00\x00\x00|NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK?t"
+	    "b\x89](";
+	static const char key_a[] = "}(X\x01\x00\x00\x00"
+				    "a";
+	static const char key_b[] = "X\x01\x00\x00\x00"
+				    "bK\x01u";
+	char header[128];
+	int length = snprintf(header, sizeof header,
+	                      "{'descr': '|O', 'fortran_order': False, 'shape': (%zu,), }\n", n);
+
+	strbuf_add(out, "\x93NUMPY\x01\x00", 8);
+	strbuf_add_char(out, (char)length);
+	strbuf_add_char(out, 0);
+	strbuf_add(out, header, (size_t)length);
+	strbuf_add(out, begin, sizeof begin - 1);
+	strbuf_add_char(out, (char)n);
+	strbuf_add(out, type, sizeof type - 1);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add(out, key_a, sizeof key_a - 1);
+		strbuf_add_slice(out, values[i]);
+		strbuf_add(out, key_b, sizeof key_b - 1);
+	}
+	strbuf_add_text(out, "etb.");
+}
+
+#define VALUE(text)                                                                                \
+	{                                                                                          \
+		text, sizeof(text) - 1                                                             \
+	}
+
+/* Bytes come as texts, integers and real numbers; what can't be added up is said of its row. */
+START_TEST(memory_of_containers)
+{
+	static const struct slice values[] = {
+	    VALUE("K\x29"),
+	    VALUE("X\x04\x00\x00\x00 +7\t"),
+	    VALUE("G\x40\x07\x33\x33\x33\x33\x33\x33"), /* 2.9 */
+	    VALUE("N"),
+	    VALUE("X\x01\x00\x00\x00x"),
+	    VALUE("G\x43\xe1\x58\xe4\x60\x91\x3d\x00"), /* 1e19 */
+	    VALUE("G\xc3\xe0\x00\x00\x00\x00\x00\x00"), /* -2^63 */
+	    VALUE("X\x13\x00\x00\x00"
+	          "9223372036854775807"),
+	    VALUE("X\x03\x00\x00\x00+-3"),
+	    VALUE("X\x01\x00\x00\x00+"),
+	    VALUE("X\x13\x00\x00\x00"
+	          "9223372036854775806"),
+	    VALUE("X\x02\x00\x00\x00\t5"),
+	};
+	static const char *const reasons[] = {
+	    "row 4 can't be summed up: None, which is no number",
+	    "row 5 can't be summed up: a text that is no integer",
+	    "row 6 can't be summed up: a number beyond 64 bits",
+	    "row 7 can't be summed up: a number beyond 64 bits",
+	    "row 8 can't be summed up: a sum beyond 64 bits",
+	    "row 9 can't be summed up: a text that is no integer",
+	    "row 10 can't be summed up: a text that is no integer",
+	    "bytes follow the array; they are not read",
+	};
+	double none = (double)NAN;
+	const double sums[] = {42, 8, 3, none, none, none, none, none, none, none, 0x1p63, 6};
+	struct strbuf bytes = {0};
+
+	add_dicts(&bytes, values, 12);
+	for (int has_more = 0; has_more < 2; has_more++) {
+		struct record_sink *recorded = record_sink_new();
+
+		ck_assert_int_eq(record_bytes(recorded, format, bytes.data, bytes.len,
+		                              has_more ? 7 : 0, false, NULL),
+		                 0);
+		ck_assert_uint_eq(recorded->n_samples, 1);
+		ck_assert_uint_eq(recorded->samples[0].n_values, 12);
+		for (size_t i = 0; i < 12; i++) {
+			double value = recorded->samples[0].values[i];
+			ck_assert_msg(isnan(sums[i]) ? isnan(value) : value == sums[i], "%zu: %g",
+			              i, value);
+		}
+		ck_assert_uint_eq(recorded->n_problems, (size_t)(7 + has_more));
+		ck_assert_uint_eq(record_problems(recorded, PROBLEM_INVALID), 7);
+		for (size_t i = 0; i < 7; i++) {
+			ck_assert_str_eq(recorded->problems[i + (size_t)has_more].reason,
+			                 reasons[i]);
+			ck_assert_uint_eq(recorded->problems[i + (size_t)has_more].record, i + 4);
+		}
+		if (has_more) {
+			ck_assert_int_eq(recorded->problems[0].kind, PROBLEM_SUSPICIOUS);
+			ck_assert_str_eq(recorded->problems[0].reason, reasons[7]);
+		}
+		ck_assert_uint_eq(recorded->facts.bad_records, 7);
+		ck_assert_uint_eq(recorded->facts.records, 5);
+		record_sink_free(recorded);
+		strbuf_add_text(&bytes, "more");
+	}
+	strbuf_free(&bytes);
+}
+END_TEST
+
 /* A file that can't be read is a problem with its reason and place, never the end of the import. */
 START_TEST(broken_files)
 {
@@ -423,6 +532,7 @@ main(void)
 	tcase_add_test(cases, what_paths_say);
 	tcase_add_test(cases, arrays);
 	tcase_add_test(cases, search_logs);
+	tcase_add_test(cases, memory_of_containers);
 	tcase_add_test(cases, broken_files);
 	tcase_add_test(cases, tags_of_a_trial);
 	tcase_add_test(cases, a_note_where_the_folder_says_nothing);
