@@ -16,6 +16,11 @@ echo "== arguments"
 sql "SELECT filter, \"order\", offset, n, id FROM span_page('duration > ?1', '-start', 1, 2, 5000)"
 sql "SELECT \"by\", filter, p1, p2, n FROM span_sums('process', 'duration < ?1', 20000)"
 sql "SELECT filter, least, n, p1 FROM span_gaps('lane = ?1', 0, 1, 0)"
+sql "SELECT filter, least, n, p1, start, duration FROM span_gaps('duration < 1ms', 0, 2, 7)"
+for width in 0 0.5 x 1e30; do
+	sql "SELECT n FROM span_sums('start($width)') LIMIT 1"
+done
+sql "SELECT start, n FROM span_sums('start(?1)', NULL, 4000.5) LIMIT 2"
 sql "WITH least(x) AS (VALUES (1.5), (1.5), (NULL), (NULL), (20000), (20000))
 	SELECT typeof(x) AS type, x, (SELECT sum(n) FROM span_sums('', 'duration >= ?1', x)) AS n FROM least"
 echo "== lanes by name"
