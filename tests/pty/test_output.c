@@ -129,8 +129,8 @@ START_TEST(notes_stand_above_a_table_and_harm_no_terminal)
 END_TEST
 
 /*
- * Three files of one run of which the middle one is a pipe that holds the import up: 5 of 16 records of
- * the others are read then. More is in the pipe than is looked at to tell its format.
+ * Three files of one run of which the middle one is a pipe that holds the import up: 5 of 16
+ * records of the others are read then. More is in the pipe than is looked at to tell its format.
  */
 #define IMPORT                                                                                     \
 	"rm -rf job; mkdir job; cd job\n"                                                          \

@@ -400,7 +400,8 @@ START_TEST(a_range_is_told_exactly)
 }
 END_TEST
 
-/* Narrow cells of a wide range are taken together; a filter leaves spans out of all but busy time. */
+/* Narrow cells of a wide range are taken together; a filter leaves spans out of all but busy time.
+ */
 START_TEST(a_wide_or_filtered_range_is_told)
 {
 	const struct range_request wide = {.end_ns = 1000000, .cell_ns = 1};
