@@ -256,6 +256,84 @@ add_compute(struct strbuf *out, unsigned key, double timestamp)
 	add_call(out, "Compute", timestamp, 0.5, "h1", "worker-h1-0", text);
 }
 
+/* What a host counts of itself: time is the wall clock's, in seconds. */
+static void
+add_usage(struct strbuf *out, const char *host, double timestamp, double time)
+{
+	struct strbuf record = {NULL, 0, 0};
+
+	pack_map(&record, 6);
+	add_time(&record, "Resource Usage", timestamp);
+	add_place(&record, "I", host, "resources");
+	pack_text(&record, "args");
+	pack_map(&record, 2);
+	pack_text(&record, "cpu");
+	pack_real(&record, 1);
+	pack_text(&record, "time");
+	pack_real(&record, time);
+	end_record(out, &record);
+}
+
+static void
+take_facts(struct strbuf *bytes, void **facts)
+{
+	struct record_sink *recorded = record_sink_new();
+
+	ck_assert_int_eq(record_bytes(recorded, format, bytes->data, bytes->len, 0, false, facts),
+	                 0);
+	record_sink_free(recorded);
+	strbuf_free(bytes);
+}
+
+/* A host whose clock moved between files, two hosts of different clocks in one file, and hosts of
+ * which no clock is known: each is told once, by its first case. */
+START_TEST(clocks_that_do_not_fit)
+{
+	static const char *const reasons[] = {
+	    "h8: no Resource Usage sample tells the wall clock's time (nor for 1 more files); its "
+	    "times are taken as by the clock of h1, and do not compare with those of other hosts",
+	    "h1: its samples in several files are of different clocks, as after a restart: import "
+	    "the files of each run by themselves",
+	    "h3: has a file in common with h2, whose clock is another: its times in there follow "
+	    "that "
+	    "one's, and do not compare with those of other hosts"};
+	struct record_sink *all = record_sink_new();
+	struct strbuf bytes = {NULL, 0, 0};
+	static const int64_t offsets[] = {1000000, 1000000, 1000100, 1000000, 1000000, 1009000};
+	int64_t offsets_ns[6];
+	void *facts[6];
+
+	add_usage(&bytes, "h1", 100, 1000100);
+	take_facts(&bytes, &facts[0]);
+	add_usage(&bytes, "h1", 100, 1000100);
+	take_facts(&bytes, &facts[1]);
+	add_usage(&bytes, "h2", 10, 1000110);
+	add_usage(&bytes, "h3", 10, 1005010);
+	take_facts(&bytes, &facts[2]);
+	add_call(&bytes, "Compute", 5, 0.5, "h8", "worker-h8-0", "t");
+	take_facts(&bytes, &facts[3]);
+	add_call(&bytes, "Compute", 6, 0.5, "h9", "worker-h9-0", "u");
+	take_facts(&bytes, &facts[4]);
+	add_usage(&bytes, "h1", 100, 1009100);
+	take_facts(&bytes, &facts[5]);
+
+	ck_assert(format->align(facts, 2, &all->sink, offsets_ns));
+	ck_assert_uint_eq(all->n_problems, 0);
+	ck_assert(format->align(facts, 6, &all->sink, offsets_ns));
+	for (size_t i = 0; i < 6; i++) {
+		ck_assert_int_eq(offsets_ns[i] / 1000000000, offsets[i]);
+	}
+	ck_assert_uint_eq(all->n_problems, 3);
+	for (size_t i = 0; i < 3; i++) {
+		check_problem(all, i, PROBLEM_SUSPICIOUS, 0, reasons[i]);
+	}
+	record_sink_free(all);
+	for (size_t i = 0; i < 6; i++) {
+		format->free_facts(facts[i]);
+	}
+}
+END_TEST
+
 /* Sizes of every kind: what no 64-bit size is stays as an argument, and is told. */
 START_TEST(sizes)
 {
@@ -610,6 +688,7 @@ main(void)
 	tcase_add_test(records, sizes);
 	tcase_add_test(records, hosts_in_turn);
 	tcase_add_test(records, clocks);
+	tcase_add_test(records, clocks_that_do_not_fit);
 	tcase_add_test(records, computed_again);
 	tcase_add_test(records, many_args);
 	tcase_add_test(records, hostile_lengths);
