@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/pty/script.h"
@@ -318,6 +320,69 @@ START_TEST(the_mouse_is_a_key_too)
 }
 END_TEST
 
+/* SGR sequences of the first button and the wheel, at a column and a row from 1 on. */
+#define PRESS(x, y) "\033[<0;" #x ";" #y "M"
+#define RELEASE(x, y) "\033[<0;" #x ";" #y "m"
+#define CLICK(x, y) PRESS(x, y) RELEASE(x, y)
+#define DRAG(x, y) "\033[<32;" #x ";" #y "M"
+#define WHEEL_UP(x, y) "\033[<64;" #x ";" #y "M"
+#define WHEEL_DOWN(x, y) "\033[<65;" #x ";" #y "M"
+
+/* What the mouse does is what these keys do: a timeline's cells begin in column 26, its rows in row
+ * 5, the second being selected; other rows begin below their titles. */
+static const struct mouse_way {
+	const char *before, *bytes, *keys;
+} mouse_ways[] = {
+    {"T g", CLICK(31, 8), "> > > > > j j"},
+    {"T g", CLICK(5, 9), "j j j"},
+    {"T g k", CLICK(36, 25), "> > > > > > > > > >"},
+    {"T g k", CLICK(36, 3), "> > > > > > > > > >"},
+    {"T g k", PRESS(28, 5) DRAG(31, 5) RELEASE(31, 5), "> > m > > > m"},
+    {"T g k", PRESS(31, 5) DRAG(30, 5) DRAG(28, 9) RELEASE(28, 9), "> > > > > m < < < m"},
+    {"T g k", PRESS(28, 5) DRAG(31, 5) DRAG(9, 5) RELEASE(9, 5), "> > m > > > m"},
+    {"T g k", PRESS(28, 3) DRAG(31, 5) RELEASE(31, 5), "> >"},
+    {"T g k", WHEEL_UP(36, 20), "> > > > > > > > > > w"},
+    {"T g k", WHEEL_UP(5, 9), "w"},
+    {"T g k w w", WHEEL_DOWN(5, 9), "s"},
+    {"T g k", CLICK(3, 5) CLICK(3, 5), "o"},
+    {"T g :", CLICK(5, 9) "\033", "Esc"},
+    {"j S \\", CLICK(9, 6), "j j j"},
+    {"j S \\", CLICK(9, 1), ""},
+    {"j S \\", CLICK(20, 2), "l ]"},
+    {"j S \\ l ]", CLICK(20, 2), "["},
+    {"j S \\", CLICK(28, 6) "]", "j j j l l ]"},
+    {"j S \\", CLICK(9, 6) CLICK(9, 6), "j j j Enter"},
+    {"j S \\", WHEEL_DOWN(9, 6) WHEEL_DOWN(9, 6), "j j j j j j"},
+    {"j S \\ j j j j j", WHEEL_UP(9, 6), "k k k"},
+    {"j i", CLICK(5, 11), "j j"},
+    {"j i", CLICK(70, 12), "Tab j j j"},
+    {"j i", CLICK(5, 11) CLICK(5, 11), "j j Enter"},
+    {"j i", CLICK(70, 9) CLICK(70, 9), "Tab Enter"},
+    {"j i", WHEEL_DOWN(5, 11) WHEEL_DOWN(5, 11) WHEEL_UP(5, 11), "j"},
+    {"j i", WHEEL_DOWN(70, 11) "\r", "Enter"},
+    {"j v Enter", CLICK(5, 4) CLICK(5, 4), "j Enter"},
+    {"?", WHEEL_DOWN(5, 9) WHEEL_DOWN(5, 9), "j j"},
+};
+
+START_TEST(the_mouse_does_what_keys_do)
+{
+	const struct mouse_way *way = &mouse_ways[_i];
+	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
+	char keys[100], *screen;
+
+	ck_assert(pty_wait(pty, "3 runs"));
+	explore_press(pty, "M", "takes the mouse");
+	script_follow(pty, NULL, COLUMNS, ROWS, "", way->before);
+	pty_send(pty, way->bytes);
+	snprintf(keys, sizeof(keys), "%s %s", way->before, way->keys);
+	screen = script_screen(NULL, COLUMNS, ROWS, keys);
+	ck_assert_msg(pty_wait_screen(pty, screen), "the mouse after %s is not %s", way->before,
+	              way->keys);
+	free(screen);
+	explore_quit(pty);
+}
+END_TEST
+
 START_TEST(no_command_is_missing)
 {
 	size_t n;
@@ -342,6 +407,8 @@ add(void *tests)
 	tcase_add_test(tests, no_command_is_missing);
 	tcase_add_test(tests, keys_are_taken_in_all_their_spellings);
 	tcase_add_test(tests, the_mouse_is_a_key_too);
+	tcase_add_loop_test(tests, the_mouse_does_what_keys_do, 0,
+	                    (int)(sizeof(mouse_ways) / sizeof(mouse_ways[0])));
 	tcase_add_loop_test(tests, each_key_does_what_the_table_says, 0, (int)N_PRESSES);
 }
 
