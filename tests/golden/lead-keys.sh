@@ -26,6 +26,9 @@ printf '%s\n' "-- title: Led" "-- param text text '*' As a pattern" "-- param nu
 	"SELECT :text AS text, 'a*b?c[d' GLOB :text AS fits, 'axbyc[d' GLOB :text AS others, :number AS number, :length AS length, :real AS real" >led.sql
 printf '%s\n' '-- title: Leading nowhere' '-- drill: nosuch' 'SELECT 1 AS n' >astray.sql
 printf '%s\n' '-- title: One' '-- param least duration 1ms At least' 'SELECT :least AS n' >one.sql
+printf '%s\n' '-- title: Quoted' '-- about: All of a header' "-- param who text 'it''s' {it's,you} Who" '-- param n count 3 How many' \
+	'-- column n count Numbers' '-- column who text' '-- key: who' '-- measure: n (higher is better)' '-- sort: -n' '-- drill: one least=n' \
+	'SELECT :n AS n, :who AS who' >quoted.sql
 cd - >/dev/null || exit
 echo "into another query"
 keys "values become parameters, texts match themselves alone" 100x8 "':query lead' Enter Enter" four.lanes
@@ -74,18 +77,19 @@ said "':query one' Enter p ^U 'least=2s' Enter p"
 said "$tasks '/threshold' Enter Esc n"
 said "$tasks '&efi' Enter '/efi' Enter Esc Esc Esc"
 said "$tasks F s"
+keys "a header is written as it was read" 80x16 "':query quoted' Enter s" four.lanes
 keys "hidden ones are shown again" 80x8 "$tasks l - - screen ':show' Enter" four.lanes
 said "':query file-spans' Enter Esc ':sort name' Enter" base.lanes
 said "':query file-spans' Enter Esc ':param path=*' Enter" base.lanes
 echo "an order that is remembered, by a column that is gone"
 keys "remembered" 80x8 "':query task-by-kind' Enter l l l ] q ':query task-by-kind' Enter" four.lanes
-said "D Enter ':param show=percent' Enter ':sort total_percent' Enter screen q Enter" four.lanes one.lanes
+said "D Enter ':param show=percent' Enter ':sort total_rel' Enter q Enter" four.lanes one.lanes | head -n 2
 said "D Enter ':param show=ratio' Enter ':sort -total_ratio' Enter q D Enter ':param show=ratio' Enter" four.lanes one.lanes
 echo "differences: rows of one run alone are in order by what they have"
-keys "by size" 100x10 "':query task-by-worker' Enter D ':sort -run_sum_delta' Enter screen ':sort run_sum_delta' Enter" four.lanes one.lanes
-keys "by share" 100x10 "':query task-by-worker' Enter D % ':sort -run_sum_percent' Enter screen ':sort run_sum_percent' Enter" one.lanes four.lanes
-said "D Enter p ^U 'show=share' Enter" four.lanes one.lanes
-said "D Enter p ^U 'threshold=much' Enter" four.lanes one.lanes
+keys "by size" 120x10 "':query task-by-worker' Enter D ':sort -on_worker_mean_delta' Enter screen ':sort on_worker_mean_delta' Enter" four.lanes one.lanes
+keys "by share" 120x10 "':query task-by-worker' Enter D % ':sort -on_worker_mean_rel' Enter screen ':sort on_worker_mean_rel' Enter" one.lanes four.lanes
+keys "what is no choice" 100x8 "D Enter p ^U 'show=share' Enter" four.lanes one.lanes
+keys "what is no share" 100x8 "D Enter p ^U 'threshold=much' Enter" four.lanes one.lanes
 said "D Enter p ^U 'threshold=20%' Enter" four.lanes one.lanes
 said "D Enter ':threshold 20%' Enter p" four.lanes one.lanes
 said "D Enter x p" four.lanes one.lanes

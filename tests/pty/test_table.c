@@ -187,6 +187,48 @@ START_TEST(an_editor_that_fails_is_named)
 }
 END_TEST
 
+START_TEST(what_an_editor_leaves_is_asked)
+{
+	struct pty *pty = open_query("task-by-kind", "VISUAL=sed -i s/before/after/");
+
+	explore_press(pty, ";SELECT 41 + 1 AS before\r", ">      42");
+	explore_press(pty, "E", "after");
+	ck_assert(pty_wait(pty, "after"));
+	explore_press(pty, "E", "nothing was changed");
+	explore_quit(pty);
+	/* The values of parameters stay. */
+	pty = open_query("task-times", "VISUAL=sed -i 's/^-- title:.*/-- title: Edited times/'");
+	explore_press(pty, ":param kind=sot\r", "8 rows");
+	explore_press(pty, "E", "Edited times");
+	ck_assert(pty_wait(pty, "8 rows"));
+	ck_assert(pty_wait(pty, "worker=*  kind=sot"));
+	explore_quit(pty);
+	/* What was wrong is there to be mended. */
+	pty = open_query("task-by-kind", "VISUAL=sed -i -e '1{/title/i -- nonsense: x' -e '}' -e "
+	                                 "'/^-- nonsense/{N;s/.*/-- title: Mended/' -e '}'");
+	explore_press(pty, "E", "edited query:1: not a word of the header");
+	explore_press(pty, "E", "> Mended");
+	explore_quit(pty);
+}
+END_TEST
+
+START_TEST(a_text_that_cannot_be_edited_is_not_asked)
+{
+	static const char *const editors[][2] = {
+	    {"TMPDIR=/nowhere", "can't make /nowhere/lanescope-"},
+	    {"VISUAL=rm", ".sql: No such file or directory"},
+	    {"VISUAL=truncate -s 2M", ".sql: longer than 1 MiB"}};
+
+	for (size_t i = 0; i < sizeof(editors) / sizeof(editors[0]); i++) {
+		struct pty *pty = open_query("task-by-kind", editors[i][0]);
+
+		explore_press(pty, "E", editors[i][1]);
+		ck_assert(pty_wait(pty, "> Tasks by kind"));
+		explore_quit(pty);
+	}
+}
+END_TEST
+
 START_TEST(rows_lead_to_what_is_behind_them)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
@@ -322,6 +364,8 @@ add(void *user)
 	tcase_add_test(tests, parameters_are_set_in_place);
 	tcase_add_test(tests, sql_is_shown_and_edited);
 	tcase_add_test(tests, an_editor_that_fails_is_named);
+	tcase_add_test(tests, what_an_editor_leaves_is_asked);
+	tcase_add_test(tests, a_text_that_cannot_be_edited_is_not_asked);
 	tcase_add_test(tests, rows_lead_to_what_is_behind_them);
 	tcase_add_test(tests, what_is_shown_is_exported);
 	tcase_add_test(tests, cells_and_rows_are_copied);
