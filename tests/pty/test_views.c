@@ -339,6 +339,32 @@ START_TEST(an_import_runs_stops_goes_on_and_leaves_no_litter)
 }
 END_TEST
 
+/* Who goes on before an overview or spans are there gets what he asked for when they are. */
+START_TEST(keys_before_the_answer_count)
+{
+	static const struct {
+		const char *keys, *shows;
+	} cases[] = {
+	    {"ji\r", "filter  category = 'task' AND arg.kind = 'efi'"},
+	    {"ji\033[B\r", "filter  category = 'task' AND arg.kind = 'sot'"},
+	    {"ji\033[B\033[B\033[A\r", "filter  category = 'task' AND arg.kind = 'sot'"},
+	    {"ji\t\r", "> Tasks by kind"},
+	    {"ji\033[Z\r", "> Timeline"},
+	    {"ji2", "> Where task time goes"},
+	    {"jS\r", "of its kind"},
+	    {"jST", "> Timeline"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct pty *pty = explore(100, 30, NULL, NULL);
+
+		ck_assert(pty_wait(pty, "3 runs"));
+		explore_press(pty, cases[i].keys, cases[i].shows);
+		explore_quit(pty);
+	}
+}
+END_TEST
+
 static void
 add(void *tests)
 {
@@ -351,6 +377,7 @@ add(void *tests)
 	tcase_add_test(tests, unfinished_spans_are_marked);
 	tcase_add_test(tests, the_mouse_selects_and_opens_in_every_list);
 	tcase_add_test(tests, no_size_is_too_small_or_too_large);
+	tcase_add_test(tests, keys_before_the_answer_count);
 	tcase_add_test(tests, an_import_runs_stops_goes_on_and_leaves_no_litter);
 }
 
