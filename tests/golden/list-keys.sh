@@ -19,6 +19,7 @@ keys "an overview: from list to list" 80x20 "Tab screen Tab screen Tab Tab S-Tab
 keys "an overview: its lists lead on" 80x20 "1 screen q 2 screen q 3 screen q 9" runs/gpu.lanes
 keys "an overview: on its sides" 80x12 "Right screen G screen g screen Left PgDn" runs/four.lanes
 keys "an overview: on small screens" 40x12 "screen 40x8 screen 200x9 screen 30x30" runs/four.lanes
+keys "an overview: one step there, one step back" 80x10 "S q screen T q screen v q screen Enter q" runs/four.lanes
 keys "queries: searched, with their SQL, asked" 80x12 "v screen j j screen '/worker' Enter screen s screen q Enter" runs/four.lanes
 keys "queries: the ends, and those of another format" 80x10 "v G screen k PgUp screen g" runs/base-0.lanes
 keys "queries: a parameter that has no default is asked for" 80x10 "v '/file-spans' Enter Enter screen '*' Enter screen p 'rows=many' Enter" runs/base-0.lanes
@@ -35,6 +36,9 @@ lanescope import --quiet counter.json
 keys "spans: to a row, by a filter, a search left where it began" 100x8 "S \\ ':jump 5' Enter screen ':filter duration > 50ms' Enter screen ':jump 0' Enter screen '& ' Enter '/mean' screen Esc" runs/four.lanes
 keys "spans: by what they can't be sorted" 100x8 "S \\ l l l l l l ] screen ':sort lane' Enter" runs/four.lanes
 keys "rows that no spans stand behind" 80x10 "Enter screen Tab Enter screen S screen \\ T screen y" counter.lanes
+printf '%s' '{"traceEvents":[{"name":"a","ph":"X","pid":1,"tid":1,"ts":0,"dur":3,"args":{"the_name_of_an_argument_that_is_longer_than_its_column":"its value"}}]}' >argument.json
+lanescope import --quiet argument.json
+keys "one span: long names leave a gap before values" 60x14 "S Enter" argument.lanes
 keys "one span: its rows lead on" 80x24 "S \\ '&category = task' Enter Enter screen j j j screen y screen G Enter" runs/four.lanes
 keys "one span: along its flows" 80x20 "S \\ '&category = kernel' Enter Enter ) screen ( screen ] [" runs/gpu.lanes
 keys "one span: searched" 80x12 "S \\ Enter '/lane' Enter screen n screen PgDn screen g" runs/gpu.lanes
