@@ -241,6 +241,20 @@ START_TEST(one_offer_is_taken_many_are_gone_through)
 }
 END_TEST
 
+START_TEST(offers_have_whole_characters_in_common)
+{
+	static const char *const accents[] = {"a\xc3\xa9", "a\xc3\xa8"};
+	static const char *const arrows[] = {"\xe2\x86\x91", "\xe2\x86\x93"};
+
+	type("FROM ");
+	offer(accents, 2, 5);
+	ck_assert_str_eq(text_now(), "FROM a");
+	type(" ");
+	offer(arrows, 2, 7);
+	ck_assert_str_eq(text_now(), "FROM a ");
+}
+END_TEST
+
 START_TEST(offers_are_those_that_begin_so_each_once)
 {
 	static const char *const words[] = {"start", "stop", "start", "name", "s"};
@@ -292,6 +306,7 @@ main(void)
 	tcase_add_test(tests, history_is_walked_and_what_was_typed_comes_back);
 	tcase_add_test(tests, history_is_kept_in_a_file_of_its_owner);
 	tcase_add_test(tests, one_offer_is_taken_many_are_gone_through);
+	tcase_add_test(tests, offers_have_whole_characters_in_common);
 	tcase_add_test(tests, offers_are_those_that_begin_so_each_once);
 	tcase_add_test(tests, the_cursor_stays_in_sight);
 	suite_add_tcase(suite, tests);
