@@ -47,5 +47,6 @@ keys "differences: of runs that answer nothing alike" 80x10 "D screen Enter" run
 keys "an explanation: its parts" 90x16 "X screen G screen k Enter screen q x" runs/one.lanes runs/four.lanes
 keys "problems of a run that has none" 80x9 "P" runs/four.lanes
 keys "a text: to all its sides" 60x9 "v s screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
+keys "a text: copied; only SQL is edited" 80x9 "':nosuch' Enter ':messages' Enter y screen E screen '/zzz' Enter" runs/four.lanes
 keys "help: of this view, searched, to its end" 80x12 "v Enter ? '/column' Enter screen n n screen G screen PgUp screen g q" runs/four.lanes
 keys "help: of runs, spans, a timeline" 80x10 "? screen q j S ? screen q q T ?" runs
