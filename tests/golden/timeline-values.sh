@@ -99,6 +99,12 @@ keys "densities" 90x14 "T" density.lanes
 keys "densities of all lanes" 90x14 "T A k screen k > > screen" density.lanes
 top "T A g" four.lanes
 top "T A g w l" four.lanes
+awk 'BEGIN { print "["; for (i = 0; i < 100001; i++) for (d = 0; d < 3; d++)
+	printf "%s{\"name\":\"%d\",\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":%d}\n", i + d ? "," : "", d, i % 2, i * 10, 8 - 2 * d
+	print "]" }' >many.json
+lanescope import --quiet many.json
+keys "of more spans than are unfolded at once" 80x14 "T screen o screen j screen O screen k screen O" many.lanes
+keys "all of them" 80x14 "T O screen . ." many.lanes
 echo "remembered: the window of the run, colours but slowdown"
 top "T ':range 500ms 1.5s' Enter q T" four.lanes
 top "T ':range 500ms 1.5s' Enter f f q T" four.lanes
