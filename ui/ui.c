@@ -18,6 +18,7 @@
 #include "ui/places.h"
 #include "ui/term/term.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 #include "util/xdg.h"
 
 static void
@@ -264,9 +265,10 @@ play_word(struct app *app, struct slice word, const char *path, unsigned line, s
 		               "characters or 'text'",
 		               path, line, (int)word.len, word.ptr);
 	}
-	for (size_t i = 1; is_text && i + 1 < word.len && app_is_running(app); i++) {
+	for (size_t i = 1, length; is_text && i + 1 < word.len && app_is_running(app);
+	     i += length) {
 		app_wait(app);
-		app_key(app, (unsigned char)word.ptr[i]);
+		app_key(app, (int)utf8_next(slice_from(word, i), &length));
 	}
 	if (!is_text) {
 		app_wait(app);

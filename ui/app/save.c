@@ -378,12 +378,13 @@ void
 save_complete(struct completion *completion)
 {
 	struct slice text = completion->typed;
-	size_t from = text.len, start = from > 0 && text.ptr[0] == '!';
+	size_t from = text.len, start = completion->from;
 	struct slice prefix;
 	struct dirent *entry;
 	char *folder;
 	DIR *dir;
 
+	start += slice_starts_with(slice_from(text, start), "!");
 	while (from > start && text.ptr[from - 1] != '/') {
 		from--;
 	}

@@ -40,7 +40,7 @@ void save_rows(struct view *view, struct save_stream *stream, char *path);
 /* In the view's `done`: true if the job was one of these; says what was
  * written. */
 bool save_done(struct view *view, struct view_job *job);
-/* Names of files for the prompt. */
+/* Names of files for the path that begins at `from`. */
 void save_complete(struct completion *completion);
 
 #endif

@@ -290,10 +290,12 @@ draw_offers(const struct prompt *prompt, struct canvas *canvas, int y)
 
 	/* So far to the right that the chosen one is in sight. */
 	for (size_t i = 0; i < offers->n && i <= prompt->chosen; i++) {
-		used += (int)utf8_columns(slice_of(offers->words[i])) + 2;
+		int columns = (int)utf8_columns(slice_of(offers->words[i])) + 2;
+
+		used += columns;
 		if (used > canvas->width && prompt->chosen < offers->n) {
 			first = i;
-			used = 0;
+			used = columns;
 		}
 	}
 	canvas_fill(canvas, 0, y, canvas->width, 1, STYLE_NORMAL, " ");

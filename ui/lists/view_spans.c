@@ -310,9 +310,11 @@ static void
 complete_command(struct completion *completion)
 {
 	static const char *const commands[] = {"jump", "sort", "filter", "export"};
-	bool sorts = completion->typed.len > 5 && slice_starts_with(completion->typed, "sort ");
+	bool sorts = slice_starts_with(completion->typed, "sort ");
 
-	if (!sorts) {
+	if (slice_starts_with(completion->typed, "export ")) {
+		save_complete(completion);
+	} else if (!memchr(completion->typed.ptr, ' ', completion->typed.len)) {
 		completion_add_texts(completion, commands, COUNT_OF(commands));
 	}
 	for (int key = 0; sorts && key < SPAN_KEYS; key++) {

@@ -240,10 +240,12 @@ complete_command(const struct table_view *table, struct completion *completion)
 			words = commands[i].words;
 		}
 	}
-	completion_begin(completion, " ,");
 	if (words == WORDS_FILES) {
 		save_complete(completion);
-	} else if (words == WORDS_PARAMETERS) {
+		return;
+	}
+	completion_begin(completion, " ,");
+	if (words == WORDS_PARAMETERS) {
 		add_parameters(table, completion);
 	} else if (words == WORDS_COLUMNS) {
 		struct slice word = slice_from(completion->typed, completion->from);

@@ -207,6 +207,7 @@ timeline_complete(const struct view *view, enum prompt_kind kind, struct complet
 	for (size_t i = 0; kind == PROMPT_SEARCH && i < state->colours->n && i < 1000; i++) {
 		completion_add(completion, state->colours->labels[i]);
 	}
+	completion_settle(completion);
 }
 
 /* ---- mouse ---- */
