@@ -27,6 +27,7 @@
 struct progress {
 	const char *name;
 	struct ingest_progress counters;
+	const struct cancel *cancel;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -91,7 +92,9 @@ draw(struct progress *progress)
 	bool reading = atomic_load(&progress->counters.phase) == INGEST_READING;
 	share = LEAST(1, share);
 	utf8_escape(&line, slice_of(progress->name));
-	strbuf_add_text(&line, reading ? "  reading    " : "  finishing  ");
+	strbuf_add_text(&line, cancel_requested(progress->cancel) ? "  stopping   "
+	                       : reading                          ? "  reading    "
+	                                                          : "  finishing  ");
 	if (total && reading) {
 		add_bar(&line, share);
 		strbuf_printf(&line, " %3.0f %%", share * 100);
@@ -134,7 +137,7 @@ int
 progress_import(const struct ingest_plan *plan, const struct ingest_options *options,
                 struct ingest_summary *summary, struct err *err)
 {
-	struct progress progress = {.name = plan->name};
+	struct progress progress = {.name = plan->name, .cancel = options->cancel};
 	clock_gettime(CLOCK_MONOTONIC, &progress.started);
 	if (!isatty(STDERR_FILENO)) {
 		return ingest_run(plan, options, &progress.counters, summary, err);
