@@ -340,7 +340,7 @@ compute(struct explain_call *call, struct err *err)
 		size_t limit = call->output.limited ? call->output.limit
 		               : is_exact           ? 0
 		                                    : SUMMARY_ROWS;
-		struct result *summary = format ? explain_summary(call->explain, limit, err) : NULL;
+		struct result *summary = format ? explain_verdict(call->explain, limit, err) : NULL;
 		call->results[0] = summary;
 		call->n_results = summary != NULL;
 		rc = summary ? 0 : -1;

@@ -1,0 +1,35 @@
+/*
+ * One run of a replay's model again, with some of what it did changed: what makespan it would have
+ * had. Either every item stays on its lane and in its order there, or a scheduler reacts: what is
+ * ready is started on the first lane that is free, in the order of the run (list scheduling).
+ * Used by explain/verdict.
+ */
+#ifndef LANESCOPE_EXPLAIN_PARTS_RERUN_H
+#define LANESCOPE_EXPLAIN_PARTS_RERUN_H
+
+#include "explain/parts/replay.h"
+
+struct rerun_change {
+	/* By unit; NULL: as they were. Dispatch is what lies between all that is known to hold a
+	 * unit back and its start; below 0 it makes planning faster, never starts before inputs. */
+	const int64_t *duration_ns, *dispatch_ns;
+	double transfers;                         /* their delays times this */
+	size_t n_slots; /* that run one item at a time; 0: as many as there were */
+	bool reacts;    /* else placement and order stay */
+	double jitter;  /* standard deviation of the log of factors on durations; 0: none */
+	uint64_t seed;  /* of these: equal seeds give a unit equal factors */
+};
+
+struct rerun;
+/* Of run 0 or 1 of a replay, which it borrows. */
+struct rerun *rerun_new(const struct replay *replay, unsigned run);
+void rerun_free(struct rerun *rerun); /* takes NULL */
+int64_t rerun_makespan_ns(struct rerun *rerun, const struct rerun_change *change);
+
+size_t rerun_units(const struct rerun *rerun);
+size_t rerun_slots(const struct rerun *rerun);
+uint32_t rerun_unit_of(const struct rerun *rerun, uint32_t item);
+/* As observed, by unit; 0 for those that are not in the run. */
+void rerun_observed(const struct rerun *rerun, int64_t *duration_ns, int64_t *dispatch_ns);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * Causes: slices of a difference between two runs, each with a size, a range, and how sure it is.
+ * Finders append to a list; estimates and words are added to what was found.
+ * Used by its room alone.
+ */
+#ifndef LANESCOPE_EXPLAIN_VERDICT_CAUSE_H
+#define LANESCOPE_EXPLAIN_VERDICT_CAUSE_H
+
+#include "explain/verdict/comparison.h"
+
+enum cause_type {
+	CAUSE_DURATION, /* items of a portion take longer or shorter */
+	CAUSE_CONTENTION,
+	CAUSE_PLAN,
+	CAUSE_COMMUNICATION,
+	CAUSE_BEGIN,
+	CAUSE_TRANSFERS,
+	CAUSE_MORE_WORK, /* items that only B has */
+	CAUSE_LESS_WORK, /* only A */
+	CAUSE_RENAMED,   /* kind -> kinds[0] */
+	CAUSE_SPLIT,     /* kind -> kinds[0], kinds[1] ... */
+	CAUSE_LANES,
+	CAUSE_PLACEMENT,
+	CAUSE_CLOCK,
+	CAUSE_SAME
+};
+
+struct amount {
+	bool is_known;
+	int64_t ns, low_ns, high_ns; /* b - a */
+};
+
+struct cause {
+	enum cause_type type;
+	struct portion portion;   /* of DURATION, PLAN, COMMUNICATION, BEGIN, TRANSFERS */
+	const char *item_name;    /* of a portion of one item */
+	uint32_t kind, kinds[4];  /* of the work */
+	size_t n_kinds, n_a, n_b; /* items of the work; lanes */
+	double *slopes;           /* by kind code: of CONTENTION */
+	struct amount makespan, lane_time;
+	double chance;
+	const char *against, *sentence, *slice, *name, *look; /* in the verdict's arena */
+};
+
+struct causes {
+	struct arena *arena;
+	struct cause *all;
+	size_t n, capacity;
+	double noise; /* of an item's log ratio */
+	struct amount noise_makespan; /* what reruns with that noise differ by */
+};
+
+/* A cause to be filled; valid until the next. */
+struct cause *causes_add(struct causes *causes, enum cause_type type);
+/* A portion that holds everything. */
+struct portion portion_all(void);
+
+/* Finders. -1 on error. */
+void causes_find_clocks(struct causes *causes, const struct comparison *comparison);
+int causes_find_stages(struct causes *causes, const struct comparison *comparison,
+                       struct err *err);
+int causes_find_transfers(struct causes *causes, const struct comparison *comparison,
+                          struct err *err);
+void causes_find_work(struct causes *causes, const struct comparison *comparison);
+void causes_find_lanes(struct causes *causes, const struct comparison *comparison);
+
+/* Makespans with and without each cause, by reruns; then the noise of a makespan. */
+int causes_estimate(struct causes *causes, const struct comparison *comparison, struct err *err);
+
+/* Fills name, slice, sentence, against and look. */
+void causes_word(struct causes *causes, const struct comparison *comparison);
+/* The first sentence: both makespans, and what makes the most of their difference. */
+const char *causes_sentence(const struct causes *causes, const struct comparison *comparison);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * Stages of a task. A planned time answers some task's end: the last anywhere before it. How long
+ * that took is the controller's delay, where it is near what is usual in the run; beyond that the
+ * task waited for something else (a free lane, an input that the trace does not show), which is no
+ * stage but the schedule's doing.
+ */
+#include "config.h"
+#include "explain/verdict/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+#define REACTION_MAX 20 /* times the usual: not the controller's any more */
+
+const char *
+comparison_kind(const struct comparison *comparison, uint32_t code)
+{
+	return intern_text(comparison->kinds, code).ptr;
+}
+
+static void
+intern_names(struct comparison *comparison, unsigned r)
+{
+	const struct schedule *schedule = comparison->run[r];
+	MEM_NEW(comparison->kind_code[r], schedule->n_kinds);
+	MEM_NEW(comparison->lane_code[r], schedule->n_lanes);
+	MEM_NEW(comparison->host_code[r], schedule->n_lanes);
+	for (size_t k = 0; k < schedule->n_kinds; k++) {
+		comparison->kind_code[r][k] = intern_id(comparison->kinds, schedule->kinds[k]);
+	}
+	for (size_t l = 0; l < schedule->n_lanes; l++) {
+		comparison->lane_code[r][l] =
+		    intern_id(comparison->lanes, schedule_lane_name(schedule, l));
+		comparison->host_code[r][l] = intern_id(
+		    comparison->hosts, schedule_text(schedule, schedule->lanes[l].host));
+	}
+}
+
+static int
+compare_integers_up(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+	return ORDER(*x, *y);
+}
+
+/* Of the ends in order the last by a time; INT64_MIN if none. */
+static int64_t
+last_by(const int64_t *ends, size_t n, int64_t time_ns)
+{
+	size_t low = 0;
+	ORDER_FIND(low, n, middle, ends[middle] <= time_ns);
+	return low == 0 ? INT64_MIN : ends[low - 1];
+}
+
+static int64_t
+between(int64_t from, int64_t to)
+{
+	return from == SCHEDULE_NO_TIME || to == SCHEDULE_NO_TIME || from > to ? STAGE_UNKNOWN
+	                                                                       : to - from;
+}
+
+static int64_t *
+sorted_ends(const struct schedule *schedule)
+{
+	int64_t *ends = xcalloc(schedule->n_items + 1, sizeof *ends);
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		ends[i] = schedule->items[i].end_ns;
+	}
+	SORT(ends, schedule->n_items, compare_integers_up);
+	return ends;
+}
+
+/* Delays of planning that are far beyond the usual wait for something else. */
+static void
+drop_waits(int64_t *delays, size_t n)
+{
+	int64_t *known = xcalloc(n + 1, sizeof *known);
+	size_t n_known = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (delays[i] != STAGE_UNKNOWN) {
+			known[n_known++] = delays[i];
+		}
+	}
+	SORT(known, n_known, compare_integers_up);
+	int64_t most = n_known ? known[n_known / 2] * REACTION_MAX : 0;
+	for (size_t i = 0; i < n; i++) {
+		if (delays[i] > most) {
+			delays[i] = STAGE_UNKNOWN;
+		}
+	}
+	free(known);
+}
+
+static void
+measure_stages(struct comparison *comparison, unsigned r)
+{
+	const struct schedule *schedule = comparison->run[r];
+	int64_t *ends = sorted_ends(schedule), **stage = comparison->stage_ns[r];
+	for (int s = 0; s < STAGES; s++) {
+		MEM_NEW(stage[s], schedule->n_items);
+	}
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		stage[STAGE_RUN][i] = between(item->start_ns, item->end_ns);
+		stage[STAGE_PLAN][i] = stage[STAGE_COMMUNICATE][i] = stage[STAGE_BEGIN][i] =
+		    STAGE_UNKNOWN;
+		if (item->task == SCHEDULE_NONE) {
+			continue;
+		}
+		const struct schedule_task *task = &schedule->tasks[item->task];
+		int64_t planned = task->planned_ns, enqueued = task->enqueued_ns;
+		if (planned != SCHEDULE_NO_TIME) {
+			int64_t end = last_by(ends, schedule->n_items, planned);
+			stage[STAGE_PLAN][i] =
+			    end == INT64_MIN ? STAGE_UNKNOWN : planned - end;
+		}
+		stage[STAGE_COMMUNICATE][i] = between(planned, enqueued);
+		int64_t slot_free = i > schedule->lanes[item->lane].first
+		                        ? schedule->items[i - 1].end_ns
+		                        : INT64_MIN;
+		if (enqueued != SCHEDULE_NO_TIME && slot_free <= item->start_ns) {
+			stage[STAGE_BEGIN][i] = between(MOST(enqueued, slot_free), item->start_ns);
+		}
+	}
+	drop_waits(stage[STAGE_PLAN], schedule->n_items);
+	free(ends);
+}
+
+struct comparison *
+comparison_new(struct explain *explain, struct err *err)
+{
+	struct comparison *comparison = xcalloc(1, sizeof *comparison);
+	comparison->explain = explain;
+	comparison->kinds = intern_new();
+	comparison->lanes = intern_new();
+	comparison->hosts = intern_new();
+	comparison->arena = arena_new();
+	if (explain_schedules(explain, &comparison->run[0], &comparison->run[1], err) ||
+	    !(comparison->matching = explain_matching(explain, err))) {
+		comparison_free(comparison);
+		return NULL;
+	}
+	intern_names(comparison, 0);
+	intern_names(comparison, 1);
+	MEM_NEW(comparison->clock_ns, intern_count(comparison->hosts));
+	comparison->run[1] = clocks_corrected(comparison, comparison->arena);
+	comparison->replay = replay_new(comparison->run[0], comparison->run[1],
+	                                comparison->matching, explain->cancel, err);
+	if (!comparison->replay) {
+		comparison_free(comparison);
+		return NULL;
+	}
+	for (unsigned r = 0; r < 2; r++) {
+		measure_stages(comparison, r);
+		comparison->rerun[r] = rerun_new(comparison->replay, r);
+	}
+	return comparison;
+}
+
+void
+comparison_free(struct comparison *comparison)
+{
+	if (!comparison) {
+		return;
+	}
+	for (unsigned r = 0; r < 2; r++) {
+		rerun_free(comparison->rerun[r]);
+		free(comparison->kind_code[r]);
+		free(comparison->lane_code[r]);
+		free(comparison->host_code[r]);
+		for (int s = 0; s < STAGES; s++) {
+			free(comparison->stage_ns[r][s]);
+		}
+	}
+	replay_free(comparison->replay);
+	intern_free(comparison->kinds);
+	intern_free(comparison->lanes);
+	intern_free(comparison->hosts);
+	free(comparison->clock_ns);
+	arena_free(comparison->arena);
+	free(comparison);
+}
+
+struct portion_item *
+comparison_items(const struct comparison *comparison, enum comparison_stage stage,
+                 int64_t floor_ns, size_t *n)
+{
+	const struct schedule *b = comparison->run[1];
+	struct portion_item *items = xcalloc(b->n_items + 1, sizeof *items);
+	*n = 0;
+	for (size_t j = 0; j < b->n_items; j++) {
+		uint32_t i = comparison->matching->a_of_b[j];
+		int64_t a_ns =
+		    i == MATCHING_NONE ? STAGE_UNKNOWN : comparison->stage_ns[0][stage][i];
+		int64_t b_ns = comparison->stage_ns[1][stage][j];
+		if (a_ns == STAGE_UNKNOWN || b_ns == STAGE_UNKNOWN ||
+		    (a_ns < floor_ns && b_ns < floor_ns)) {
+			continue;
+		}
+		const struct schedule_item *item = &b->items[j];
+		items[(*n)++] = (struct portion_item){
+		    .ratio = log((double)MOST(b_ns, floor_ns) / (double)MOST(a_ns, floor_ns)),
+		    .at_ns = item->start_ns,
+		    .unit = (uint32_t)j,
+		    .code = {comparison->kind_code[1][item->kind],
+		             comparison->lane_code[1][item->lane],
+		             comparison->host_code[1][item->lane]},
+		};
+	}
+	return items;
+}
+
+void
+comparison_codes(const struct comparison *comparison, uint32_t n_codes[PORTION_ATTRIBUTES])
+{
+	n_codes[PORTION_KIND] = intern_count(comparison->kinds);
+	n_codes[PORTION_LANE] = intern_count(comparison->lanes);
+	n_codes[PORTION_HOST] = intern_count(comparison->hosts);
+}
+
+int64_t
+comparison_total_ns(const struct comparison *comparison, unsigned run, enum comparison_stage stage)
+{
+	int64_t total = 0;
+	for (size_t i = 0; i < comparison->run[run]->n_items; i++) {
+		int64_t ns = comparison->stage_ns[run][stage][i];
+		total = ns == STAGE_UNKNOWN ? total : time_add(total, ns);
+	}
+	return total;
+}

@@ -1,0 +1,234 @@
+/*
+ * What a cause makes of the makespan: the run that has it is run again without it.
+ *
+ * Reruns react, as schedulers do, where that model meets the makespan that was observed, else they
+ * keep placement and order. List schedules jump where a duration changes a little (Graham 1969), so
+ * every rerun is made many times with durations that vary by as much as the matched items are seen
+ * to, with and without the cause by the same factors; the middle of the differences is the
+ * estimate, and its range holds nine of ten, widened by that of the effect itself.
+ */
+#include "config.h"
+#include "explain/verdict/cause.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/model/statistics.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+#define RERUNS 24
+#define RERUN_ITEMS 3000000 /* in all reruns of a cause */
+#define RERUNS_MIN 3
+#define MODEL_ERROR 0.06 /* of the makespan: a model that misses by more is not used */
+
+struct estimator {
+	const struct comparison *comparison;
+	struct causes *causes;
+	bool reacts[2];
+	double jitter;
+	size_t n_reruns;
+	int64_t *duration_ns, *dispatch_ns; /* by unit */
+	double *base[2];                    /* by run: makespans as it was, by seed */
+};
+
+static double
+rerun(struct estimator *estimator, unsigned r, struct rerun_change change, size_t seed)
+{
+	change.jitter = seed == 0 ? 0 : estimator->jitter;
+	change.seed = seed;
+	if (change.n_slots == 0) {
+		change.reacts = change.reacts || estimator->reacts[r];
+	}
+	return (double)rerun_makespan_ns(estimator->comparison->rerun[r], &change);
+}
+
+static void
+choose_model(struct estimator *estimator, unsigned r)
+{
+	const struct comparison *comparison = estimator->comparison;
+	const struct rerun_change as_was = {.transfers = 1};
+	struct rerun_change reacts = {.transfers = 1, .reacts = true};
+	if (!comparison->run[r]->is_tasks) {
+		return;
+	}
+	double fixed = (double)rerun_makespan_ns(comparison->rerun[r], &as_was);
+	double free_ns = (double)rerun_makespan_ns(comparison->rerun[r], &reacts);
+	estimator->reacts[r] = fabs(free_ns - fixed) < MODEL_ERROR * fixed;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+	return ORDER(*x, *y);
+}
+
+static int64_t
+whole(double ns)
+{
+	return ns > 9e18 ? INT64_MAX : ns < -9e18 ? INT64_MIN : (int64_t)llround(ns);
+}
+
+static void
+set_range(struct amount *amount, double *differences, size_t n)
+{
+	SORT(differences, n, compare_doubles);
+	*amount = (struct amount){true, whole(statistics_quantile(differences, n, 0.5)),
+	                          whole(statistics_quantile(differences, n, 0.05)),
+	                          whole(statistics_quantile(differences, n, 0.95))};
+}
+
+/* Takes what a portion added off the times of B's items; by: times the effect. */
+static void
+remove_portion(struct estimator *estimator, const struct cause *cause, double by)
+{
+	const struct comparison *comparison = estimator->comparison;
+	static const enum comparison_stage stages[] = {
+	    [CAUSE_PLAN] = STAGE_PLAN,
+	    [CAUSE_COMMUNICATION] = STAGE_COMMUNICATE,
+	    [CAUSE_BEGIN] = STAGE_BEGIN,
+	};
+	const struct schedule *b = comparison->run[1];
+	for (size_t j = 0; j < b->n_items; j++) {
+		const struct schedule_item *item = &b->items[j];
+		struct portion_item here = {.at_ns = item->start_ns,
+		                            .code = {comparison->kind_code[1][item->kind],
+		                                     comparison->lane_code[1][item->lane],
+		                                     comparison->host_code[1][item->lane]}};
+		bool is_in = cause->portion.item != PORTION_ANY ? cause->portion.item == j
+		                                                : portion_holds(&cause->portion, &here, 0);
+		uint32_t unit = rerun_unit_of(comparison->rerun[1], (uint32_t)j);
+		if (!is_in || comparison->matching->a_of_b[j] == MATCHING_NONE) {
+			continue;
+		}
+		double left = exp(-cause->portion.effect * by);
+		if (cause->type == CAUSE_DURATION) {
+			estimator->duration_ns[unit] =
+			    whole((double)estimator->duration_ns[unit] * left);
+		} else {
+			int64_t ns = comparison->stage_ns[1][stages[cause->type]][j];
+			estimator->dispatch_ns[unit] -=
+			    ns == STAGE_UNKNOWN ? 0 : whole((double)ns * (1 - left));
+		}
+	}
+}
+
+/* Items of the work that a run alone has take no time. */
+static void
+remove_work(struct estimator *estimator, const struct cause *cause, unsigned r)
+{
+	const struct comparison *comparison = estimator->comparison;
+	const uint32_t *match =
+	    r ? comparison->matching->a_of_b : comparison->matching->b_of_a;
+	for (size_t i = 0; i < comparison->run[r]->n_items; i++) {
+		uint32_t unit = rerun_unit_of(comparison->rerun[r], (uint32_t)i);
+		if (match[i] == MATCHING_NONE &&
+		    comparison->kind_code[r][comparison->run[r]->items[i].kind] == cause->kind) {
+			estimator->duration_ns[unit] = estimator->dispatch_ns[unit] = 0;
+		}
+	}
+}
+
+/* Differences that removing a cause makes, over all seeds; sign: of the run that has it. */
+static void
+collect(struct estimator *estimator, unsigned r, const struct rerun_change *change, double *into)
+{
+	for (size_t s = 0; s < estimator->n_reruns; s++) {
+		double without = rerun(estimator, r, *change, s);
+		into[s] = (r ? 1 : -1) * (estimator->base[r][s] - without);
+	}
+}
+
+static void
+estimate_cause(struct estimator *estimator, struct cause *cause)
+{
+	const struct comparison *comparison = estimator->comparison;
+	double differences[3 * RERUNS];
+	size_t n = 0;
+	unsigned r = cause->type == CAUSE_LESS_WORK ? 0 : 1;
+	struct rerun_change change = {.transfers = 1,
+	                              .duration_ns = estimator->duration_ns,
+	                              .dispatch_ns = estimator->dispatch_ns};
+	bool is_portion = cause->type <= CAUSE_BEGIN && cause->type != CAUSE_CONTENTION;
+	double spread = fabs(cause->portion.effect) > 0
+	                    ? 1.645 * cause->portion.error / fabs(cause->portion.effect)
+	                    : 0;
+	const double by[] = {1, 1 - spread, 1 + spread};
+	for (size_t k = 0; k < (is_portion || cause->type == CAUSE_TRANSFERS ? 3 : 1); k++) {
+		rerun_observed(comparison->rerun[r], estimator->duration_ns,
+		               estimator->dispatch_ns);
+		if (is_portion) {
+			remove_portion(estimator, cause, by[k]);
+		} else if (cause->type == CAUSE_TRANSFERS) {
+			change.transfers = exp(-cause->portion.effect * by[k]);
+		} else if (cause->type == CAUSE_MORE_WORK || cause->type == CAUSE_LESS_WORK) {
+			remove_work(estimator, cause, r);
+		} else if (cause->type == CAUSE_LANES) {
+			change.n_slots = cause->n_a;
+			change.reacts = true;
+		} else if (cause->type == CAUSE_PLACEMENT) {
+			change.reacts = true;
+		}
+		collect(estimator, r, &change, differences + n);
+		n += estimator->n_reruns;
+	}
+	set_range(&cause->makespan, differences, n);
+}
+
+/* What two runs of the same differ by, were all as noisy as its items. */
+static void
+estimate_noise(struct estimator *estimator)
+{
+	double differences[RERUNS];
+	size_t n = 0;
+	for (size_t s = 1; s + 1 < estimator->n_reruns; s += 2) {
+		differences[n++] = estimator->base[1][s] - estimator->base[1][s + 1];
+	}
+	double squares = 0;
+	for (size_t i = 0; i < n; i++) {
+		squares += differences[i] * differences[i];
+	}
+	int64_t around = n ? whole(1.96 * sqrt(squares / (double)n)) : 0;
+	estimator->causes->noise_makespan = (struct amount){n > 0, 0, -around, around};
+}
+
+int
+causes_estimate(struct causes *causes, const struct comparison *comparison, struct err *err)
+{
+	size_t n_units = rerun_units(comparison->rerun[1]);
+	struct estimator estimator = {.comparison = comparison,
+	                              .causes = causes,
+	                              .jitter = causes->noise / sqrt(2),
+	                              .n_reruns = RERUN_ITEMS / (n_units + 1)};
+	estimator.n_reruns = estimator.n_reruns < RERUNS_MIN ? RERUNS_MIN
+	                     : estimator.n_reruns > RERUNS   ? RERUNS
+	                                                     : estimator.n_reruns;
+	MEM_NEW(estimator.duration_ns, n_units);
+	MEM_NEW(estimator.dispatch_ns, n_units);
+	for (unsigned r = 0; r < 2; r++) {
+		MEM_NEW(estimator.base[r], estimator.n_reruns);
+		choose_model(&estimator, r);
+		for (size_t s = 0; s < estimator.n_reruns; s++) {
+			estimator.base[r][s] =
+			    rerun(&estimator, r, (struct rerun_change){.transfers = 1}, s);
+		}
+	}
+	int rc = 0;
+	for (size_t c = 0; rc == 0 && c < causes->n; c++) {
+		enum cause_type type = causes->all[c].type;
+		if (cancel_requested(comparison->explain->cancel)) {
+			rc = err_set(err, ERR_CANCELLED, "cancelled");
+		} else if (type != CAUSE_CLOCK && type != CAUSE_RENAMED && type != CAUSE_SPLIT) {
+			estimate_cause(&estimator, &causes->all[c]);
+		}
+	}
+	estimate_noise(&estimator);
+	free(estimator.duration_ns);
+	free(estimator.dispatch_ns);
+	free(estimator.base[0]);
+	free(estimator.base[1]);
+	return rc;
+}

@@ -1,0 +1,248 @@
+/*
+ * Causes in the stages of tasks: portions whose running, planning, sending or beginning takes
+ * longer or shorter than in the other run.
+ */
+#include "config.h"
+#include "explain/verdict/cause.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+/* How often noise alone may name a cause, by stage: they share what a verdict may err. */
+static const double chances[STAGES] = {0.008, 0.002, 0.002, 0.002};
+#define STAGE_SHARE 0.004 /* of all time that tasks ran: what a stage must differ by */
+#define EFFECT_MIN 0.01   /* smaller changes are none */
+#define FLOOR_SHARE 0.1   /* of a stage's mean: shorter times count as that */
+#define TRANSFERS_MIN 5
+#define TRANSFERS_CHANCE 0.002
+
+struct portion
+portion_all(void)
+{
+	return (struct portion){{PORTION_ANY, PORTION_ANY, PORTION_ANY},
+	                        INT64_MIN,
+	                        INT64_MAX,
+	                        PORTION_ANY,
+	                        0,
+	                        0,
+	                        0,
+	                        1};
+}
+
+struct cause *
+causes_add(struct causes *causes, enum cause_type type)
+{
+	MEM_GROW(causes->all, causes->capacity, causes->n + 1);
+	struct cause *cause = &causes->all[causes->n++];
+	*cause = (struct cause){.type = type, .portion = portion_all(), .chance = 1};
+	return cause;
+}
+
+/* Time that a portion's items took more because of it, in [low, ns, high]: each item's time is
+ * shared among the portions that hold it by their effects. */
+static void
+measure_time(const struct comparison *comparison, enum comparison_stage stage,
+             const struct portion_item *items, size_t n, const struct portions *portions,
+             struct cause *causes)
+{
+	double time[PORTIONS_MAX] = {0}, slope[PORTIONS_MAX] = {0};
+	for (size_t i = 0; i < n; i++) {
+		double total = 0, sizes = 0;
+		for (size_t p = 0; p < portions->n; p++) {
+			if (portion_holds(&portions->found[p], items, i)) {
+				total += portions->found[p].effect;
+				sizes += fabs(portions->found[p].effect);
+			}
+		}
+		double ns = (double)comparison->stage_ns[1][stage][items[i].unit];
+		for (size_t p = 0; sizes > 0 && p < portions->n; p++) {
+			const struct portion *portion = &portions->found[p];
+			if (portion_holds(portion, items, i)) {
+				double more = fabs(total) < 1e-9 ? ns : ns * -expm1(-total) / total;
+				time[p] += more * portion->effect;
+				slope[p] += ns * exp(-portion->effect);
+			}
+		}
+	}
+	for (size_t p = 0; p < portions->n; p++) {
+		double around = 1.645 * portions->found[p].error * slope[p];
+		causes[p].lane_time =
+		    (struct amount){true, (int64_t)time[p], (int64_t)(time[p] - around),
+		                    (int64_t)(time[p] + around)};
+	}
+}
+
+static const char *
+name_of_item(struct causes *causes, const struct comparison *comparison,
+             const struct portion *portion, const struct portion_item *items)
+{
+	return portion->item == PORTION_ANY
+	           ? NULL
+	           : arena_slice(causes->arena,
+	                         matching_key(comparison->run[1], items[portion->item].unit))
+	                 .ptr;
+}
+
+static int
+find_stage(struct causes *causes, const struct comparison *comparison, enum comparison_stage stage,
+           int64_t floor_ns, struct err *err)
+{
+	static const enum cause_type types[] = {CAUSE_DURATION, CAUSE_PLAN, CAUSE_COMMUNICATION,
+	                                        CAUSE_BEGIN};
+	uint32_t n_codes[PORTION_ATTRIBUTES];
+	struct portions portions;
+	struct cause found[PORTIONS_MAX];
+	size_t n;
+	struct portion_item *items = comparison_items(comparison, stage, floor_ns, &n);
+	comparison_codes(comparison, n_codes);
+	int rc = portions_find(items, n, n_codes, chances[stage], &portions,
+	                       comparison->explain->cancel, err);
+	memset(found, 0, sizeof found);
+	if (rc == 0) {
+		measure_time(comparison, stage, items, n, &portions, found);
+	}
+	for (size_t p = 0; rc == 0 && p < portions.n; p++) {
+		if (fabs(portions.found[p].effect) < EFFECT_MIN) {
+			continue;
+		}
+		struct cause *cause = causes_add(causes, types[stage]);
+		cause->portion = portions.found[p];
+		cause->chance = portions.found[p].chance;
+		cause->lane_time = found[p].lane_time;
+		cause->item_name = name_of_item(causes, comparison, &cause->portion, items);
+		cause->portion.item = cause->portion.item == PORTION_ANY
+		                          ? PORTION_ANY
+		                          : items[cause->portion.item].unit;
+	}
+	if (stage == STAGE_RUN) {
+		causes->noise = portions.noise;
+	}
+	free(items);
+	return rc;
+}
+
+int
+causes_find_stages(struct causes *causes, const struct comparison *comparison, struct err *err)
+{
+	int64_t ran_ns = comparison_total_ns(comparison, 1, STAGE_RUN);
+	int rc = find_stage(causes, comparison, STAGE_RUN, 1, err);
+	for (int stage = STAGE_RUN + 1; rc == 0 && stage < STAGES; stage++) {
+		int64_t a = comparison_total_ns(comparison, 0, stage);
+		int64_t b = comparison_total_ns(comparison, 1, stage);
+		double mean = (double)(a + b) / 2 / ((double)comparison->run[1]->n_items + 1);
+		if (llabs(b - a) > (int64_t)((double)ran_ns * STAGE_SHARE)) {
+			rc = find_stage(causes, comparison, stage,
+			                MOST((int64_t)(mean * FLOOR_SHARE), 1), err);
+		}
+	}
+	return rc;
+}
+
+/* ---- transfers ---- */
+
+static int64_t
+transfer_ns(const struct schedule_transfer *transfer)
+{
+	int64_t begin = transfer->started_ns != SCHEDULE_NO_TIME ? transfer->started_ns
+	                                                         : transfer->planned_ns;
+	int64_t end = transfer->finished_ns != SCHEDULE_NO_TIME ? transfer->finished_ns
+	                                                        : transfer->received_ns;
+	return begin == SCHEDULE_NO_TIME || end == SCHEDULE_NO_TIME || end <= begin ? STAGE_UNKNOWN
+	                                                                            : end - begin;
+}
+
+/* Of a transfer's mode: those of equal modes are compared. */
+static struct slice
+mode_of(const struct schedule *schedule, const struct schedule_transfer *transfer)
+{
+	return schedule_text(schedule, transfer->mode);
+}
+
+/* Mean of the logs of A's transfers by mode: what one of B would have taken. */
+struct usual {
+	double sum;
+	size_t n;
+};
+
+static size_t
+add_transfers(const struct comparison *comparison, struct intern *modes, struct usual *usual,
+              size_t n_usual, struct portion_item *items)
+{
+	const struct schedule *a = comparison->run[0], *b = comparison->run[1];
+	size_t n = 0;
+	for (size_t t = 0; t < a->n_transfers; t++) {
+		int64_t ns = transfer_ns(&a->transfers[t]);
+		uint32_t mode = intern_id(modes, mode_of(a, &a->transfers[t]));
+		if (ns != STAGE_UNKNOWN && mode < n_usual) {
+			usual[mode].sum += log((double)ns);
+			usual[mode].n++;
+		}
+	}
+	for (size_t t = 0; t < b->n_transfers; t++) {
+		const struct schedule_transfer *transfer = &b->transfers[t];
+		int64_t ns = transfer_ns(transfer);
+		uint32_t mode = intern_find(modes, mode_of(b, transfer));
+		if (ns == STAGE_UNKNOWN || mode >= n_usual || usual[mode].n < TRANSFERS_MIN ||
+		    transfer->lane == SCHEDULE_NONE) {
+			continue;
+		}
+		items[n++] = (struct portion_item){
+		    .ratio = log((double)ns) - usual[mode].sum / (double)usual[mode].n,
+		    .at_ns = transfer->planned_ns,
+		    .unit = (uint32_t)t,
+		    .code = {mode, comparison->lane_code[1][transfer->lane],
+		             comparison->host_code[1][transfer->lane]},
+		};
+	}
+	return n;
+}
+
+#define MODES_MAX 16
+
+int
+causes_find_transfers(struct causes *causes, const struct comparison *comparison, struct err *err)
+{
+	const struct schedule *b = comparison->run[1];
+	struct usual usual[MODES_MAX] = {{0, 0}};
+	struct intern *modes = intern_new();
+	struct portion_item *items = xcalloc(b->n_transfers + 1, sizeof *items);
+	size_t n = add_transfers(comparison, modes, usual, MODES_MAX, items);
+	uint32_t n_codes[PORTION_ATTRIBUTES];
+	struct portions portions = {.n = 0};
+	comparison_codes(comparison, n_codes);
+	n_codes[PORTION_KIND] = intern_count(modes);
+	int rc = portions_find(items, n, n_codes, TRANSFERS_CHANCE, &portions,
+	                       comparison->explain->cancel, err);
+	for (size_t p = 0; rc == 0 && p < portions.n; p++) {
+		struct portion *portion = &portions.found[p];
+		if (fabs(portion->effect) < 0.1 || portion->item != PORTION_ANY) {
+			continue;
+		}
+		struct cause *cause = causes_add(causes, CAUSE_TRANSFERS);
+		double time = 0;
+		for (size_t i = 0; i < n; i++) {
+			time += portion_holds(portion, items, i)
+			            ? (double)transfer_ns(&b->transfers[items[i].unit])
+			            : 0;
+		}
+		cause->portion = *portion;
+		cause->chance = portion->chance;
+		cause->item_name = portion->code[PORTION_KIND] == PORTION_ANY
+		                       ? NULL
+		                       : arena_slice(causes->arena,
+		                                     intern_text(modes, portion->code[PORTION_KIND]))
+		                             .ptr;
+		cause->lane_time = (struct amount){
+		    true, (int64_t)(time * -expm1(-portion->effect)),
+		    (int64_t)(time * -expm1(-(portion->effect - 1.645 * portion->error))),
+		    (int64_t)(time * -expm1(-(portion->effect + 1.645 * portion->error)))};
+	}
+	free(items);
+	intern_free(modes);
+	return rc;
+}

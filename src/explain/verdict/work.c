@@ -1,0 +1,258 @@
+/*
+ * Causes in what only one of the runs did: kinds that are called otherwise, kinds that were split,
+ * more or less work; and in where it ran: lanes, and how work lies on them.
+ *
+ * A kind is the same under another name where the hashes of its tasks are, or else, where one run
+ * alone has it and the other another with as many items whose times are alike.
+ */
+#include "config.h"
+#include "explain/verdict/cause.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/model/statistics.h"
+#include "util/ascii.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+#define HASH_MIN 8       /* digits */
+#define SAME_TIMES 0.05  /* times of two kinds may be those of one: chance by ranks */
+#define SPLIT_SHARE 0.15 /* the time of a kind that was split, in all */
+#define KINDS_SPLIT 4
+#define EVEN_SHARE 0.05 /* of the makespan: placement that costs less is none */
+
+struct kind_work { /* of a kind, in one run: items without a match */
+	size_t n[2], n_all[2];
+	int64_t ns[2], all_ns[2];
+	bool is_told;
+};
+
+static struct kind_work *
+sum_work(const struct comparison *comparison)
+{
+	struct kind_work *work = xcalloc(intern_count(comparison->kinds) + 1, sizeof *work);
+	for (unsigned r = 0; r < 2; r++) {
+		const struct schedule *schedule = comparison->run[r];
+		const uint32_t *match =
+		    r ? comparison->matching->a_of_b : comparison->matching->b_of_a;
+		for (size_t i = 0; i < schedule->n_items; i++) {
+			const struct schedule_item *item = &schedule->items[i];
+			struct kind_work *of = &work[comparison->kind_code[r][item->kind]];
+			int64_t ns = MOST(item->end_ns - item->start_ns, 0);
+			of->n_all[r]++;
+			time_raise(&of->all_ns[r], ns);
+			if (match[i] == MATCHING_NONE) {
+				of->n[r]++;
+				time_raise(&of->ns[r], ns);
+			}
+		}
+	}
+	return work;
+}
+
+/* Hex digits at the end of a text, if there are enough. */
+static struct slice
+hash_of(struct slice text)
+{
+	size_t n = 0;
+	while (n < text.len && hex_value(text.ptr[text.len - 1 - n]) >= 0) {
+		n++;
+	}
+	return n >= HASH_MIN ? (struct slice){text.ptr + text.len - n, n} : slice_of("");
+}
+
+static bool
+is_alone(const struct kind_work *work, unsigned run)
+{
+	return work->n_all[run] > 0 && work->n_all[!run] == 0;
+}
+
+static int64_t
+time_of(const struct kind_work *work, unsigned run)
+{
+	return work->all_ns[run];
+}
+
+/* How many hashes of kind a's items in A are those of kind b's in B. */
+static size_t
+count_common(const struct comparison *comparison, uint32_t a, uint32_t b)
+{
+	struct intern *hashes = intern_new();
+	size_t n = 0;
+	for (unsigned r = 0; r < 2; r++) {
+		const struct schedule *schedule = comparison->run[r];
+		for (size_t i = 0; i < schedule->n_items; i++) {
+			if (comparison->kind_code[r][schedule->items[i].kind] != (r ? b : a)) {
+				continue;
+			}
+			struct slice hash = hash_of(matching_key(schedule, (uint32_t)i));
+			if (hash.len && r == 0) {
+				intern_id(hashes, hash);
+			} else if (hash.len) {
+				n += intern_find(hashes, hash) != INTERN_NONE;
+			}
+		}
+	}
+	intern_free(hashes);
+	return n;
+}
+
+static double *
+times_of(const struct comparison *comparison, unsigned r, uint32_t kind, size_t *n)
+{
+	const struct schedule *schedule = comparison->run[r];
+	double *times = xcalloc(schedule->n_items + 1, sizeof *times);
+	*n = 0;
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		if (comparison->kind_code[r][item->kind] == kind) {
+			times[(*n)++] = (double)(item->end_ns - item->start_ns);
+		}
+	}
+	return times;
+}
+
+static bool
+have_like_times(const struct comparison *comparison, uint32_t a, uint32_t b)
+{
+	size_t n_a, n_b;
+	double *times_a = times_of(comparison, 0, a, &n_a);
+	double *times_b = times_of(comparison, 1, b, &n_b), u;
+	bool is_like = statistics_rank_sum(times_a, n_a, times_b, n_b, &u) > SAME_TIMES;
+	free(times_a);
+	free(times_b);
+	return is_like;
+}
+
+static struct cause *
+tell_kinds(struct causes *causes, enum cause_type type, uint32_t kind, const uint32_t *kinds,
+           size_t n_kinds, struct kind_work *work)
+{
+	struct cause *cause = causes_add(causes, type);
+	int64_t delta = -time_of(&work[kind], 0);
+	cause->kind = kind;
+	cause->n_kinds = n_kinds;
+	cause->n_a = work[kind].n_all[0];
+	for (size_t k = 0; k < n_kinds; k++) {
+		cause->kinds[k] = kinds[k];
+		cause->n_b += work[kinds[k]].n_all[1];
+		delta += time_of(&work[kinds[k]], 1);
+		work[kinds[k]].is_told = true;
+	}
+	work[kind].is_told = true;
+	cause->chance = 0;
+	cause->lane_time = (struct amount){true, delta, delta, delta};
+	return cause;
+}
+
+static void
+find_renamed(struct causes *causes, const struct comparison *comparison, struct kind_work *work)
+{
+	uint32_t n = intern_count(comparison->kinds);
+	for (uint32_t a = 0; a < n; a++) {
+		for (uint32_t b = 0; b < n && is_alone(&work[a], 0) && !work[a].is_told; b++) {
+			if (!is_alone(&work[b], 1) || work[b].is_told ||
+			    work[a].n_all[0] != work[b].n_all[1]) {
+				continue;
+			}
+			size_t common = count_common(comparison, a, b);
+			bool by_hash = common * 10 >= work[a].n_all[0] * 9;
+			if (by_hash || (common == 0 && work[a].n_all[0] > 2 &&
+			                have_like_times(comparison, a, b))) {
+				tell_kinds(causes, CAUSE_RENAMED, a, &b, 1, work);
+			}
+		}
+	}
+}
+
+/* Kinds of B that together take the time of a kind of A, with as many items each. */
+static void
+find_split(struct causes *causes, const struct comparison *comparison, struct kind_work *work)
+{
+	uint32_t n = intern_count(comparison->kinds);
+	for (uint32_t a = 0; a < n; a++) {
+		uint32_t kinds[KINDS_SPLIT];
+		size_t n_kinds = 0;
+		int64_t ns = 0;
+		if (!is_alone(&work[a], 0) || work[a].is_told) {
+			continue;
+		}
+		for (uint32_t b = 0; b < n && n_kinds < KINDS_SPLIT; b++) {
+			if (is_alone(&work[b], 1) && !work[b].is_told &&
+			    work[b].n_all[1] == work[a].n_all[0]) {
+				kinds[n_kinds++] = b;
+				ns += time_of(&work[b], 1);
+			}
+		}
+		double share = (double)ns / (double)MOST(time_of(&work[a], 0), 1);
+		if (n_kinds >= 2 && fabs(share - 1) < SPLIT_SHARE) {
+			tell_kinds(causes, CAUSE_SPLIT, a, kinds, n_kinds, work);
+		}
+	}
+}
+
+static void
+find_more(struct causes *causes, const struct comparison *comparison, const struct kind_work *work)
+{
+	for (uint32_t k = 0; k < intern_count(comparison->kinds); k++) {
+		for (unsigned r = 0; r < 2; r++) {
+			if (work[k].is_told || work[k].n[r] == 0) {
+				continue;
+			}
+			struct cause *cause =
+			    causes_add(causes, r ? CAUSE_MORE_WORK : CAUSE_LESS_WORK);
+			int64_t ns = r ? work[k].ns[1] : -work[k].ns[0];
+			cause->kind = k;
+			cause->n_a = r ? 0 : work[k].n[0];
+			cause->n_b = r ? work[k].n[1] : 0;
+			cause->chance = 0;
+			cause->lane_time = (struct amount){true, ns, ns, ns};
+		}
+	}
+}
+
+void
+causes_find_work(struct causes *causes, const struct comparison *comparison)
+{
+	struct kind_work *work = sum_work(comparison);
+	find_renamed(causes, comparison, work);
+	find_split(causes, comparison, work);
+	find_more(causes, comparison, work);
+	free(work);
+}
+
+/* What a run would gain if its work went to any lane that is free. */
+static double
+unevenness(const struct comparison *comparison, unsigned r)
+{
+	const struct rerun_change as_was = {.transfers = 1};
+	struct rerun_change reacts = {.transfers = 1, .reacts = true};
+	double fixed = (double)rerun_makespan_ns(comparison->rerun[r], &as_was);
+	double free_ns = (double)rerun_makespan_ns(comparison->rerun[r], &reacts);
+	return fixed > 0 ? (fixed - free_ns) / fixed : 0;
+}
+
+void
+causes_find_lanes(struct causes *causes, const struct comparison *comparison)
+{
+	size_t n_a = rerun_slots(comparison->rerun[0]), n_b = rerun_slots(comparison->rerun[1]);
+	if (!comparison->run[0]->is_tasks || !comparison->run[1]->is_tasks) {
+		return;
+	}
+	if (n_a != n_b) {
+		struct cause *cause = causes_add(causes, CAUSE_LANES);
+		cause->n_a = n_a;
+		cause->n_b = n_b;
+		cause->chance = 0;
+		cause->lane_time = (struct amount){true, 0, 0, 0};
+	}
+	double uneven_a = unevenness(comparison, 0), uneven_b = unevenness(comparison, 1);
+	if (fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE) {
+		struct cause *cause = causes_add(causes, CAUSE_PLACEMENT);
+		cause->chance = 0;
+		cause->lane_time = (struct amount){true, 0, 0, 0};
+	}
+}
