@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes pairs of runs A and B, of which B differs by one known cause (or two, or none), with the truth about it.
 
-  causes.py --cause NAME --size small|medium|large --seed N --out DIR    one pair: a.jsonl, b.jsonl (flush: .json) and truth.json
+  causes.py --cause NAME --size small|medium|large --seed N --out DIR    one pair: a.jsonl, b.jsonl (flush: .json) and truth.json;
+                                                                         also --shape SHAPE, --sigma S
   causes.py --all N --seed N --out DIR [--noise N] [--two N]             N pairs with a cause, each in a folder of its own, of all
                                                                          causes, sizes and shapes in turn; also --noise pairs that
                                                                          differ by noise alone and --two pairs with two causes
@@ -44,7 +45,7 @@ class Unfit(Exception):
 class Scene:
     """What a cause is put into: a graph, a layout, run A and B's setup before anything is changed."""
 
-    def __init__(self, names, shape, size, seed, attempt):
+    def __init__(self, names, shape, size, seed, attempt, sigma):
         self.draw = draw = Draw(seed, "scene", attempt)
         moves = {"transfers", "hidden"} & set(names)
         if shape == "independent" and moves:
@@ -62,8 +63,10 @@ class Scene:
             contention = draw.between(0.03, 0.15)
         depth = 2 if "hidden" in names or (not {"controller", "transfers"} & set(names) and draw.number() < 0.35) else 1
         plan = draw.between(1, 4) if "controller" in names else draw.between(0.2, 0.8)
-        self.setup_a = Setup(tuple(self.graph.tasks), "%d/%d/a" % (seed, attempt), draw.between(0.006, 0.05 if names else 0.1), layout, multi, depth,
-                             plan * MS, draw.between(0.1, 3) * MS, draw.between(1, 8) * MS, contention=contention)
+        noise = draw.between(0.006, 0.05 if names else 0.1)
+        noise = noise if sigma is None else sigma
+        self.setup_a = Setup(tuple(self.graph.tasks), "%d/%d/a" % (seed, attempt), noise, layout, multi, depth, plan * MS,
+                             draw.between(0.1, 3) * MS, draw.between(1, 8) * MS, contention=contention)
         self.setup_b = replace(self.setup_a, seed="%d/%d/b" % (seed, attempt))
         self.a = Run(self.setup_a)
         self.total = sum(j.duration for j in self.a.jobs)
@@ -302,13 +305,13 @@ def describe(run):
     return {"makespan_ns": run.makespan, "tasks": len(run.jobs), "transfers": len(run.transfers), "lane_time_ns": run_time(run)}
 
 
-def make_pair(name, shape, size, seed):
+def make_pair(name, shape, size, seed, sigma=None):
     """(run A, run B, truth)"""
     names = [] if name == "none" else name.split("+")
     chosen = None
     for attempt in range(TRIES):
         try:
-            scene = Scene(names, shape, size, seed, attempt)
+            scene = Scene(names, shape, size, seed, attempt, sigma)
             effect = between(draws(seed, "effect", attempt)[0], 0.03, 0.5) / max(1, len(names))
             causes = [CAUSES[n](scene, effect) for n in names]
         except Unfit:
@@ -343,9 +346,9 @@ def make_steps(name, size, seed):
                   "layout_b": [b.ranks], "a": facts[0], "b": facts[1], "b0": facts[2], "causes": causes}
 
 
-def write_pair(name, shape, size, seed, folder):
+def write_pair(name, shape, size, seed, folder, sigma=None):
     is_steps = name == "flush" or shape == "steps"
-    a, b, truth = make_steps(name, size, seed) if is_steps else make_pair(name, shape, size, seed)
+    a, b, truth = make_steps(name, size, seed) if is_steps else make_pair(name, shape, size, seed, sigma)
     os.makedirs(folder, exist_ok=True)
     ending = ".json" if is_steps else ".jsonl"
     a.write(os.path.join(folder, "a" + ending))
@@ -368,6 +371,7 @@ def main():
     parser.add_argument("--size", choices=sorted(SIZES), default="small")
     parser.add_argument("--shape", choices=SHAPES + ("steps",))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sigma", type=float, help="of the noise of run times (default: drawn)")
     parser.add_argument("--all", type=int, default=0, metavar="N")
     parser.add_argument("--noise", type=int, default=0, metavar="N")
     parser.add_argument("--two", type=int, default=0, metavar="N")
@@ -383,7 +387,7 @@ def main():
         unknown = [c for c in args.cause.split("+") if c not in CAUSES and args.cause != "none"]
         if unknown or "flush" in args.cause.split("+")[1:]:
             parser.error("no cause " + args.cause)
-        write_pair(args.cause, args.shape or SHAPES[args.seed % len(SHAPES)], args.size, args.seed, args.out)
+        write_pair(args.cause, args.shape or SHAPES[args.seed % len(SHAPES)], args.size, args.seed, args.out, args.sigma)
         return
     plan = plan_of(list(CAUSES), args.all, SHAPES) + plan_of(["none"], args.noise, SHAPES + ("steps",)) + plan_of(TWO, args.two, SHAPES)
     for i, (name, shape, size) in enumerate(plan):
