@@ -11,7 +11,7 @@
 Two causes: NAME+NAME. The truth comes from running B again (scheduler.py) with the same seeds and without the cause: by how much that
 moves the end of the run (makespan_ns) and the time of tasks, transfers or planning (lane_time_ns). Also: what the two traces show of
 it in the very slice (seen_ns), which differs from the truth by noise alone: no reader of traces can do better. Times are nanoseconds
-from a run's first planned task.  Python 3.7, standard library only.
+from a run's first planned task.  Python 3.8, standard library only.
 """
 import argparse
 import json
@@ -255,9 +255,8 @@ TWO = ("kind+worker", "kind+lanes", "kind+host", "outlier+kind", "worker+transfe
 SLICES = ("kind", "worker", "host", "half", "outlier", "kind-worker")
 
 
-def slice_of(cause, run):
+def slice_of(where, run):
     """The jobs of a run that the cause slows."""
-    where = cause.where
     names = [run.lane(w) for w in range(len(run.names))]
     return [j for j in run.jobs
             if where.get("kind", j.task.kind) == j.task.kind and where.get("worker", names[j.worker]) == names[j.worker]
@@ -274,7 +273,7 @@ def truth_of(cause, a, b, without):
     truth = {"cause": cause.name, "where": cause.where, "factor": cause.factor, "makespan_ns": b.makespan - without.makespan,
              "lane_time_ns": run_time(b) - run_time(without), "seen_ns": None}
     if cause.name in SLICES:
-        tags = {j.task.tag for j in slice_of(cause, b)}
+        tags = {j.task.tag for j in slice_of(cause.where, b)}
         truth["seen_ns"] = run_time(b, tags) - run_time(a, tags)
     elif cause.name in ("transfers", "hidden"):
         truth["lane_time_ns"] = sum(t[8] for t in b.transfers)

@@ -1,7 +1,7 @@
 """Graphs of tasks, a reactive scheduler that runs them, and the traces that such runs write.
 
 Every random number is a function of a seed, of what it is drawn for and of its purpose, so that a run that is done again with one
-thing changed differs by that thing and what follows from it alone.  Python 3.7, standard library only.
+thing changed differs by that thing and what follows from it alone.  Python 3.8, standard library only.
 """
 import hashlib
 import heapq

@@ -13,7 +13,7 @@ and made again where a trace is newer. Columns of the scoreboard, each a share o
   narrow        of pairs named first, with an effect above 5 % of the makespan: that range is at most half as wide as the effect
 
 What contradicts itself is listed below: a sentence whose words or signed figures disagree with its row, a value outside of its range.
-Exits with 1 if there is any, with 2 if explain fails on a pair.  Python 3.7, standard library only.
+Exits with 1 if there is any, with 2 if explain fails on a pair.  Python 3.8, standard library only.
 """
 import argparse
 import csv
