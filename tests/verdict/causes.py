@@ -20,6 +20,8 @@ import os
 import sys
 from dataclasses import dataclass, replace
 
+sys.dont_write_bytecode = True  # in the sources
+
 import steps
 from scheduler import MS, SHAPES, SIZES, Draw, Graph, Run, Setup, between, draws, renamed, split
 

@@ -33,6 +33,8 @@ TIMES = ("makespan", "makespan_low", "makespan_high", "lane_time", "lane_time_lo
 SLOWER = re.compile(r"\b(slower|longer)\b")
 FASTER = re.compile(r"\b(faster|shorter|quicker)\b")
 SIGNS = {"slower": 1, "more work": 1, "faster": -1, "less work": -1}
+PATIENCE = 300  # seconds for one command
+QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 COLUMNS = ("named", "accused", "lane", "holds", "narrow")
 
 
@@ -219,8 +221,7 @@ def run_file(lanescope, folder, side):
     trace = sorted(p for p in glob.glob(os.path.join(folder, side + ".json*")))[0]
     path = os.path.join(folder, side + ".lanes")
     if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(trace):
-        subprocess.run([lanescope, "import", "--quiet", "--force", "-o", path, trace], check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.PIPE)
+        subprocess.run([lanescope, "import", "--quiet", "--force", "-o", path, trace], check=True, timeout=PATIENCE, **QUIET)
     return path
 
 
@@ -234,12 +235,12 @@ class Answer:
         self.rows, self.faults, self.error = [], [], None
         try:
             paths = [run_file(lanescope, folder, side) for side in "ab"]
-            done = subprocess.run([lanescope, "explain"] + paths + ["--format", "csv"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            done = subprocess.run([lanescope, "explain"] + paths + ["--format", "csv"], timeout=PATIENCE, **QUIET)
             if done.returncode:
                 raise ValueError("explain ends with %d: %s" % (done.returncode, done.stderr.decode()[-200:]))
             self.rows = read_causes(done.stdout.decode())
             self.faults = contradictions(self.rows)
-        except (ValueError, KeyError, subprocess.CalledProcessError) as error:
+        except (ValueError, KeyError, subprocess.SubprocessError) as error:
             self.error = str(error)
         self.verdict = judge(self.rows, self.pair) if not self.error else dict(dict.fromkeys(COLUMNS), named=False)
 

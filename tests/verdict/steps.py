@@ -68,6 +68,7 @@ class Steps:
         base = 1_700_000_000_000_000 + int(draws(self.seed, "boot")[0] * 1e12)
         for r, thread, name, start, duration in sorted(self.spans, key=lambda s: (s[3], s[0], s[1])):
             begin, end = (start + 500) // 1000, (start + duration + 500) // 1000
-            rows.append({"ph": "X", "pid": r, "tid": thread, "name": name, "cat": "user_annotation", "ts": base + begin, "dur": end - begin})
+            rows.append({"ph": "X", "pid": r, "tid": thread, "name": name, "cat": "user_annotation", "ts": base + begin,
+                         "dur": end - begin})
         with open(path, "w", encoding="utf-8") as file:
             file.write('{"traceEvents": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]}\n")
