@@ -62,8 +62,10 @@ is_slot_trigger(const struct rerun *rerun, const struct replay_edge *edge)
 static bool
 binds(const struct rerun *rerun, const struct replay_edge *edge)
 {
+	const struct replay_unit *units = rerun->replay->units;
 	return edge->kind[rerun->run] != REPLAY_ABSENT && !is_slot_trigger(rerun, edge) &&
-	       rerun->replay->units[edge->from].item[rerun->run] != SCHEDULE_NONE;
+	       units[edge->from].item[rerun->run] != SCHEDULE_NONE &&
+	       units[edge->to].item[rerun->run] != SCHEDULE_NONE;
 }
 
 static int

@@ -137,6 +137,12 @@ correct(const struct comparison *comparison, struct arena *arena)
 			set_back(&transfer->received_ns, shift);
 			set_back(&transfer->finished_ns, shift);
 		}
+		if (transfer->from != SCHEDULE_NONE) { /* sent by the source's host */
+			uint32_t lane = right->items[transfer->from].lane;
+			int64_t shift = comparison->clock_ns[comparison->host_code[1][lane]];
+			set_back(&transfer->started_ns, shift);
+			set_back(&transfer->loaded_ns, shift);
+		}
 	}
 	return right;
 }

@@ -96,6 +96,19 @@ drop_waits(int64_t *delays, size_t n)
 	free(known);
 }
 
+/* When the last of an item's inputs was there; INT64_MIN if none is known. */
+static int64_t
+last_arrival(const struct schedule *schedule, uint32_t item)
+{
+	int64_t last = INT64_MIN;
+	for (size_t e = schedule_first_edge_to(schedule, item);
+	     e < schedule->n_edges && schedule->edges[e].to == item; e++) {
+		int64_t arrival = schedule_arrival_ns(schedule, &schedule->edges[e]);
+		last = MOST(arrival, last);
+	}
+	return last;
+}
+
 static void
 measure_stages(struct comparison *comparison, unsigned r)
 {
@@ -124,6 +137,8 @@ measure_stages(struct comparison *comparison, unsigned r)
 		                        ? schedule->items[i - 1].end_ns
 		                        : INT64_MIN;
 		if (enqueued != SCHEDULE_NO_TIME && slot_free <= item->start_ns) {
+			int64_t inputs = last_arrival(schedule, (uint32_t)i);
+			slot_free = MOST(inputs, slot_free);
 			stage[STAGE_BEGIN][i] = between(MOST(enqueued, slot_free), item->start_ns);
 		}
 	}

@@ -30,6 +30,7 @@
 #define SHUFFLES_MIN 40
 #define WINDOW_MIN 4 /* items inside of a window, and outside */
 #define TAIL_SHARE 20
+#define SINGLE_SHARE 0.1 /* of the chance: tails are hardly ever exponential */
 #define TAIL_MIN 10
 #define TAIL_RANKS 4 /* so many items may stand apart from the others at once */
 
@@ -539,7 +540,7 @@ search_all(struct search *search, double chance_max, const struct cancel *cancel
 		struct best best = find_best(search, search->residual, seen);
 		struct best single = {.gain = -INFINITY, .window = SINGLE};
 		double chance = find_single(search, &single);
-		if (chance <= chance_max && single.gain > best.gain) {
+		if (chance <= chance_max * SINGLE_SHARE && single.gain > best.gain) {
 			best = single;
 		} else if (best.gain > 0) {
 			rc = chance_of(search, best.gain, seen, &chance, cancel, err);
