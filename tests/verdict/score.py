@@ -60,7 +60,7 @@ def read_int(text):
 def read_slice(text):
     """{"kind": "efi", "lane": "h1:worker1"} of "kind=efi lane=h1:worker1"; texts may hold blanks."""
     parts = re.split(r"(?:^| )([a-z]+)=", text)
-    return dict(zip(parts[1::2], parts[2::2]))
+    return dict(zip(parts[1::2], (part.strip("'") for part in parts[2::2])))
 
 
 def read_time(text):

@@ -36,7 +36,7 @@ struct cause {
 	const char *item_name;    /* of a portion of one item */
 	uint32_t kind, kinds[4];  /* of the work */
 	size_t n_kinds, n_a, n_b; /* items of the work; lanes */
-	double *slopes;           /* by kind code: of CONTENTION */
+	double *slopes; /* by kind code: of CONTENTION; in the arena */
 	struct amount makespan, lane_time;
 	double chance;
 	const char *against, *sentence, *slice, *name, *look; /* in the verdict's arena */
@@ -59,6 +59,13 @@ struct portion portion_all(void);
 void causes_find_clocks(struct causes *causes, const struct comparison *comparison);
 int causes_find_stages(struct causes *causes, const struct comparison *comparison,
                        struct err *err);
+/* Log ratios of a schedule's concurrency on its hosts by B's item, b / a; 0 where an item has no
+ * match. To be freed. */
+double *contention_ratios(const struct comparison *comparison);
+/* The same items as if concurrency had not changed: slopes by kind are fitted and taken off. The
+ * cost of the slopes, as of portions; INFINITY: concurrency changed too little to tell. */
+double contention_take_off(const struct comparison *comparison, const double *ratios,
+                           struct portion_item *items, size_t n, double *slopes);
 int causes_find_transfers(struct causes *causes, const struct comparison *comparison,
                           struct err *err);
 void causes_find_work(struct causes *causes, const struct comparison *comparison);

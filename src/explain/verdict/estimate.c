@@ -22,7 +22,19 @@
 #define RERUNS 24
 #define RERUN_ITEMS 3000000 /* in all reruns of a cause */
 #define RERUNS_MIN 3
+#define NINE_OF_TEN 1.645 /* standard deviations to either side */
+#define SIZE_ERROR 0.1     /* of a model's answer */
+#define SCHEDULE_ERROR 0.005 /* of the makespan */
+#define FREE_ERROR 0.2
+#define NOISE_MIN 0.003 /* of the makespan, however steady the items are */
 #define MODEL_ERROR 0.06 /* of the makespan: a model that misses by more is not used */
+
+/* Names and clocks are no work: they take no time, and need no model to say so. */
+static bool
+has_estimate(const struct cause *cause)
+{
+	return cause->type != CAUSE_CLOCK && cause->type != CAUSE_RENAMED;
+}
 
 struct estimator {
 	const struct comparison *comparison;
@@ -132,6 +144,22 @@ remove_work(struct estimator *estimator, const struct cause *cause, unsigned r)
 	}
 }
 
+/* As if no more had run at once than in A. */
+static void
+remove_contention(struct estimator *estimator, const struct cause *cause)
+{
+	const struct comparison *comparison = estimator->comparison;
+	const struct schedule *b = comparison->run[1];
+	double *at_once = contention_ratios(comparison);
+	for (size_t j = 0; j < b->n_items; j++) {
+		uint32_t unit = rerun_unit_of(comparison->rerun[1], (uint32_t)j);
+		double slope = cause->slopes[comparison->kind_code[1][b->items[j].kind]];
+		estimator->duration_ns[unit] =
+		    whole((double)estimator->duration_ns[unit] * exp(-slope * at_once[j]));
+	}
+	free(at_once);
+}
+
 /* Differences that removing a cause makes, over all seeds; sign: of the run that has it. */
 static void
 collect(struct estimator *estimator, unsigned r, const struct rerun_change *change, double *into)
@@ -162,6 +190,8 @@ estimate_cause(struct estimator *estimator, struct cause *cause)
 		               estimator->dispatch_ns);
 		if (is_portion) {
 			remove_portion(estimator, cause, by[k]);
+		} else if (cause->type == CAUSE_CONTENTION) {
+			remove_contention(estimator, cause);
 		} else if (cause->type == CAUSE_TRANSFERS) {
 			change.transfers = exp(-cause->portion.effect * by[k]);
 		} else if (cause->type == CAUSE_MORE_WORK || cause->type == CAUSE_LESS_WORK) {
@@ -178,6 +208,53 @@ estimate_cause(struct estimator *estimator, struct cause *cause)
 	set_range(&cause->makespan, differences, n);
 }
 
+static double
+deviation(const struct amount *amount)
+{
+	return ((double)amount->high_ns - (double)amount->low_ns) / (2 * NINE_OF_TEN);
+}
+
+/* Models err: by a share of what they say, and by what schedules jump. Where a cause has no model,
+ * anything is possible within that. */
+static double
+deviation_of_cause(const struct cause *cause, double makespan)
+{
+	double own = deviation(&cause->makespan), of_size = (double)cause->makespan.ns * SIZE_ERROR;
+	double of_schedule = makespan * (cause->type == CAUSE_SPLIT ? FREE_ERROR : SCHEDULE_ERROR);
+	return sqrt(own * own + of_size * of_size + of_schedule * of_schedule);
+}
+
+/* Causes together make the difference that was observed, but for noise: what they miss is dealt
+ * among them by how unsure each is (the update of a Kalman filter, with one observation). */
+static void
+meet_observation(struct estimator *estimator)
+{
+	struct causes *causes = estimator->causes;
+	const struct comparison *comparison = estimator->comparison;
+	double a = (double)explain_makespan_ns(comparison->run[0]);
+	double b = (double)explain_makespan_ns(comparison->run[1]), longer = MOST(a, b);
+	double noise = deviation(&causes->noise_makespan) + longer * NOISE_MIN;
+	double missing = b - a, variance = noise * noise;
+	for (size_t c = 0; c < causes->n; c++) {
+		struct cause *cause = &causes->all[c];
+		if (has_estimate(cause)) {
+			double d = deviation_of_cause(cause, longer);
+			missing -= (double)cause->makespan.ns;
+			variance += d * d;
+		}
+	}
+	for (size_t c = 0; c < causes->n; c++) {
+		struct cause *cause = &causes->all[c];
+		if (has_estimate(cause)) {
+			double d = deviation_of_cause(cause, longer), gain = d * d / variance;
+			double ns = (double)cause->makespan.ns + gain * missing;
+			double around = NINE_OF_TEN * d * sqrt(1 - gain);
+			cause->makespan = (struct amount){true, whole(ns), whole(ns - around),
+			                                  whole(ns + around)};
+		}
+	}
+}
+
 /* What two runs of the same differ by, were all as noisy as its items. */
 static void
 estimate_noise(struct estimator *estimator)
@@ -187,11 +264,11 @@ estimate_noise(struct estimator *estimator)
 	for (size_t s = 1; s + 1 < estimator->n_reruns; s += 2) {
 		differences[n++] = estimator->base[1][s] - estimator->base[1][s + 1];
 	}
-	double squares = 0;
+	double squares = 0; /* about 0: the runs are equals */
 	for (size_t i = 0; i < n; i++) {
 		squares += differences[i] * differences[i];
 	}
-	int64_t around = n ? whole(1.96 * sqrt(squares / (double)n)) : 0;
+	int64_t around = n ? whole(NINE_OF_TEN * sqrt(squares / (double)n)) : 0;
 	estimator->causes->noise_makespan = (struct amount){n > 0, 0, -around, around};
 }
 
@@ -201,7 +278,7 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	size_t n_units = rerun_units(comparison->rerun[1]);
 	struct estimator estimator = {.comparison = comparison,
 	                              .causes = causes,
-	                              .jitter = causes->noise / sqrt(2),
+	                              .jitter = causes->noise / sqrt(2), /* of one run, not of the ratio */
 	                              .n_reruns = RERUN_ITEMS / (n_units + 1)};
 	estimator.n_reruns = estimator.n_reruns < RERUNS_MIN ? RERUNS_MIN
 	                     : estimator.n_reruns > RERUNS   ? RERUNS
@@ -221,11 +298,14 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 		enum cause_type type = causes->all[c].type;
 		if (cancel_requested(comparison->explain->cancel)) {
 			rc = err_set(err, ERR_CANCELLED, "cancelled");
-		} else if (type != CAUSE_CLOCK && type != CAUSE_RENAMED && type != CAUSE_SPLIT) {
+		} else if (type == CAUSE_SPLIT) {
+			causes->all[c].makespan = (struct amount){true, 0, 0, 0};
+		} else if (has_estimate(&causes->all[c])) {
 			estimate_cause(&estimator, &causes->all[c]);
 		}
 	}
 	estimate_noise(&estimator);
+	meet_observation(&estimator);
 	free(estimator.duration_ns);
 	free(estimator.dispatch_ns);
 	free(estimator.base[0]);

@@ -62,6 +62,8 @@ struct search {
 	double *residual; /* by item */
 	double *dealt;    /* by item: scratch */
 	struct grouping groupings[SORTS];
+	bool windows;
+	double penalties; /* of the portions found */
 	struct prng prng;
 	struct portions *portions;
 };
@@ -302,7 +304,7 @@ find_best(struct search *search, const double *residual, size_t *seen)
 				      (enum sort)sort, g, WHOLE, 0);
 			}
 		}
-		if (has_windows[sort]) {
+		if (search->windows && has_windows[sort]) {
 			try_windows(search, (enum sort)sort, grouping, residual, seen, &best);
 		}
 	}
@@ -520,6 +522,16 @@ prune(struct search *search)
 	}
 }
 
+static double
+penalty_of(const struct search *search, const struct best *best)
+{
+	const struct grouping *grouping = &search->groupings[best->sort];
+	double n = (double)search->n;
+	return best->window == SINGLE  ? 2 * log(n)
+	       : best->window == WHOLE ? grouping->penalty + log(n)
+	                               : grouping->window_penalty + 3 * log(n);
+}
+
 static int
 compare_items(const void *a, const void *b)
 {
@@ -550,6 +562,7 @@ search_all(struct search *search, double chance_max, const struct cancel *cancel
 		}
 		portions->found[portions->n] = portion_of(search, &best);
 		portions->found[portions->n++].chance = chance;
+		search->penalties += penalty_of(search, &best);
 		if (!fit(search)) {
 			portions->n--;
 			fit(search);
@@ -561,15 +574,30 @@ search_all(struct search *search, double chance_max, const struct cancel *cancel
 	return rc;
 }
 
+#define COST_CLIPPED 5 /* standard deviations: farther ones cost no more */
+
+static double
+cost_of(const struct search *search, double penalties)
+{
+	double cost = penalties;
+	for (size_t i = 0; i < search->n; i++) {
+		double score = fabs(search->residual[i]) * sqrt(search->weight[i]);
+		score = LEAST(score, COST_CLIPPED);
+		cost += score * score - log(search->weight[i]);
+	}
+	return cost;
+}
+
 int
 portions_find(struct portion_item *items, size_t n, const uint32_t n_codes[PORTION_ATTRIBUTES],
-              double chance_max, struct portions *portions, const struct cancel *cancel,
-              struct err *err)
+              double chance_max, bool windows, struct portions *portions,
+              const struct cancel *cancel, struct err *err)
 {
 	struct search search = {.items = items,
 	                        .n = n,
 	                        .n_codes = n_codes,
 	                        .prng = {n * 0x9e37u + 1},
+	                        .windows = windows,
 	                        .portions = portions};
 	*portions = (struct portions){.n = 0};
 	if (n < 3) {
@@ -588,6 +616,7 @@ portions_find(struct portion_item *items, size_t n, const uint32_t n_codes[PORTI
 	int rc = search_all(&search, chance_max, cancel, err);
 	if (rc == 0) {
 		prune(&search);
+		portions->cost = cost_of(&search, search.penalties);
 	}
 	free_groupings(&search);
 	free(search.noise);

@@ -43,13 +43,16 @@ struct portions {
 	struct portion found[PORTIONS_MAX]; /* in the order in which they were found */
 	size_t n;
 	double noise; /* standard deviation of log ratios, typical of an item, without the portions */
+	/* Of what is left, in noise, and of the portions: of two answers about the same items the one
+	 * that costs less says more (twice the negative log likelihood, penalised). */
+	double cost;
 };
 
 /* Sorts items by at_ns. n_codes: codes of each attribute lie below. chance_max: a portion that
- * noise gives more often is not found. -1: cancelled. */
+ * noise gives more often is not found. windows: from and until a time, too. -1: cancelled. */
 int portions_find(struct portion_item *items, size_t n, const uint32_t n_codes[PORTION_ATTRIBUTES],
-                  double chance_max, struct portions *portions, const struct cancel *cancel,
-                  struct err *err);
+                  double chance_max, bool windows, struct portions *portions,
+                  const struct cancel *cancel, struct err *err);
 bool portion_holds(const struct portion *portion, const struct portion_item *items, size_t i);
 
 #endif

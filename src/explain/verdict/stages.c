@@ -88,41 +88,121 @@ name_of_item(struct causes *causes, const struct comparison *comparison,
 	                 .ptr;
 }
 
+/* What portions say of a stage's items, as they are or with contention taken off. */
+struct answer {
+	struct portion_item *items;
+	size_t n;
+	struct portions portions;
+	double cost, *slopes; /* NULL: as they are */
+};
+
+static void
+answer_free(struct answer *answer)
+{
+	free(answer->items);
+	free(answer->slopes);
+}
+
+static int
+try_answer(const struct comparison *comparison, enum comparison_stage stage, int64_t floor_ns,
+           bool windows, const double *at_once, struct answer *best, struct err *err)
+{
+	uint32_t n_codes[PORTION_ATTRIBUTES];
+	struct answer answer = {.cost = 0};
+	comparison_codes(comparison, n_codes);
+	answer.items = comparison_items(comparison, stage, floor_ns, &answer.n);
+	if (at_once) {
+		MEM_NEW(answer.slopes, n_codes[PORTION_KIND]);
+		answer.cost = contention_take_off(comparison, at_once, answer.items, answer.n,
+		                                  answer.slopes);
+	}
+	int rc = isfinite(answer.cost)
+	             ? portions_find(answer.items, answer.n, n_codes, chances[stage], windows,
+	                             &answer.portions, comparison->explain->cancel, err)
+	             : 0;
+	answer.cost += answer.portions.cost;
+	if (rc == 0 && (!best->items || answer.cost < best->cost)) {
+		answer_free(best);
+		*best = answer;
+	} else {
+		answer_free(&answer);
+	}
+	return rc;
+}
+
+static void
+add_contention(struct causes *causes, const struct comparison *comparison,
+               const struct answer *answer, const double *at_once)
+{
+	struct cause *cause = causes_add(causes, CAUSE_CONTENTION);
+	uint32_t n_kinds = intern_count(comparison->kinds);
+	double time = 0;
+	cause->slopes = arena_copy(causes->arena, answer->slopes, n_kinds * sizeof(double));
+	cause->chance = 0;
+	for (size_t i = 0; i < answer->n; i++) {
+		uint32_t j = answer->items[i].unit;
+		double effect = answer->slopes[answer->items[i].code[PORTION_KIND]] * at_once[j];
+		cause->portion.effect += effect / (double)answer->n;
+		time += (double)comparison->stage_ns[1][STAGE_RUN][j] * -expm1(-effect);
+	}
+	double around = 0.1 * fabs(time);
+	cause->lane_time = (struct amount){true, (int64_t)time, (int64_t)(time - around),
+	                                   (int64_t)(time + around)};
+}
+
+static void
+add_portions(struct causes *causes, const struct comparison *comparison,
+             enum comparison_stage stage, const struct answer *answer)
+{
+	static const enum cause_type types[] = {CAUSE_DURATION, CAUSE_PLAN, CAUSE_COMMUNICATION,
+	                                        CAUSE_BEGIN};
+	struct cause found[PORTIONS_MAX];
+	memset(found, 0, sizeof found);
+	measure_time(comparison, stage, answer->items, answer->n, &answer->portions, found);
+	for (size_t p = 0; p < answer->portions.n; p++) {
+		const struct portion *portion = &answer->portions.found[p];
+		if (fabs(portion->effect) < EFFECT_MIN) {
+			continue;
+		}
+		struct cause *cause = causes_add(causes, types[stage]);
+		cause->portion = *portion;
+		cause->chance = portion->chance;
+		cause->lane_time = found[p].lane_time;
+		cause->item_name = name_of_item(causes, comparison, portion, answer->items);
+		if (portion->item != PORTION_ANY) {
+			cause->portion.item = answer->items[portion->item].unit;
+		}
+	}
+}
+
 static int
 find_stage(struct causes *causes, const struct comparison *comparison, enum comparison_stage stage,
            int64_t floor_ns, struct err *err)
 {
-	static const enum cause_type types[] = {CAUSE_DURATION, CAUSE_PLAN, CAUSE_COMMUNICATION,
-	                                        CAUSE_BEGIN};
-	uint32_t n_codes[PORTION_ATTRIBUTES];
-	struct portions portions;
-	struct cause found[PORTIONS_MAX];
-	size_t n;
-	struct portion_item *items = comparison_items(comparison, stage, floor_ns, &n);
-	comparison_codes(comparison, n_codes);
-	int rc = portions_find(items, n, n_codes, chances[stage], &portions,
-	                       comparison->explain->cancel, err);
-	memset(found, 0, sizeof found);
+	bool runs = stage == STAGE_RUN;
+	double *at_once = runs ? contention_ratios(comparison) : NULL;
+	struct answer best = {.items = NULL};
+	int rc = try_answer(comparison, stage, floor_ns, false, NULL, &best, err);
 	if (rc == 0) {
-		measure_time(comparison, stage, items, n, &portions, found);
+		rc = try_answer(comparison, stage, floor_ns, true, NULL, &best, err);
 	}
-	for (size_t p = 0; rc == 0 && p < portions.n; p++) {
-		if (fabs(portions.found[p].effect) < EFFECT_MIN) {
-			continue;
+	if (rc == 0 && runs && best.portions.n > 0) {
+		rc = try_answer(comparison, stage, floor_ns, false, at_once, &best, err) ||
+		             try_answer(comparison, stage, floor_ns, true, at_once, &best, err)
+		         ? -1
+		         : 0;
+	}
+	if (rc == 0) {
+		if (best.slopes) {
+			add_contention(causes, comparison, &best, at_once);
 		}
-		struct cause *cause = causes_add(causes, types[stage]);
-		cause->portion = portions.found[p];
-		cause->chance = portions.found[p].chance;
-		cause->lane_time = found[p].lane_time;
-		cause->item_name = name_of_item(causes, comparison, &cause->portion, items);
-		cause->portion.item = cause->portion.item == PORTION_ANY
-		                          ? PORTION_ANY
-		                          : items[cause->portion.item].unit;
+		add_portions(causes, comparison, stage, &best);
 	}
-	if (stage == STAGE_RUN) {
-		causes->noise = portions.noise;
+	if (runs) {
+		causes->noise = best.portions.noise;
 	}
-	free(items);
+	answer_free(&best);
+	free(at_once);
 	return rc;
 }
 
@@ -216,7 +296,7 @@ causes_find_transfers(struct causes *causes, const struct comparison *comparison
 	struct portions portions = {.n = 0};
 	comparison_codes(comparison, n_codes);
 	n_codes[PORTION_KIND] = intern_count(modes);
-	int rc = portions_find(items, n, n_codes, TRANSFERS_CHANCE, &portions,
+	int rc = portions_find(items, n, n_codes, TRANSFERS_CHANCE, true, &portions,
 	                       comparison->explain->cancel, err);
 	for (size_t p = 0; rc == 0 && p < portions.n; p++) {
 		struct portion *portion = &portions.found[p];

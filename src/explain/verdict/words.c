@@ -154,6 +154,20 @@ word_work(struct strbuf *text, const struct comparison *comparison, const struct
 }
 
 static void
+word_placement(struct strbuf *text, const struct comparison *comparison, const struct cause *cause)
+{
+	const struct portion *portion = &cause->portion;
+	if (portion->code[PORTION_KIND] != PORTION_ANY) {
+		strbuf_printf(text, "nearly all of kind %.*s went to %.*s",
+		              TEXT(intern_text(comparison->kinds, portion->code[PORTION_KIND])),
+		              TEXT(lane_name(comparison, portion)));
+	} else {
+		strbuf_printf(text, "work lies %s evenly on the lanes",
+		              cause->makespan.ns > 0 ? "less" : "more");
+	}
+}
+
+static void
 word_sentence(struct causes *causes, const struct comparison *comparison, struct cause *cause)
 {
 	struct strbuf text = {0};
@@ -190,8 +204,7 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 		              cause->n_b == 1 ? "" : "s", cause->n_a);
 		break;
 	case CAUSE_PLACEMENT:
-		strbuf_printf(&text, "work lies %s evenly on the lanes",
-		              cause->makespan.ns > 0 ? "less" : "more");
+		word_placement(&text, comparison, cause);
 		break;
 	case CAUSE_CLOCK:
 		clock = comparison->clock_ns[cause->portion.code[PORTION_HOST]];

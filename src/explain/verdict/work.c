@@ -22,6 +22,8 @@
 #define SAME_TIMES 0.05  /* times of two kinds may be those of one: chance by ranks */
 #define SPLIT_SHARE 0.15 /* the time of a kind that was split, in all */
 #define KINDS_SPLIT 4
+#define HEAP_SHARE 0.8 /* of a kind's time on one lane: it is heaped there */
+#define HEAP_MORE 0.4  /* than in the other run */
 #define EVEN_SHARE 0.05 /* of the makespan: placement that costs less is none */
 
 struct kind_work { /* of a kind, in one run: items without a match */
@@ -235,6 +237,57 @@ unevenness(const struct comparison *comparison, unsigned r)
 	return fixed > 0 ? (fixed - free_ns) / fixed : 0;
 }
 
+/* The kind whose time lies on one lane in B, and did not in A. */
+static void
+find_heap(const struct comparison *comparison, struct portion *portion)
+{
+	uint32_t n_kinds = intern_count(comparison->kinds);
+	uint32_t n_lanes = intern_count(comparison->lanes);
+	int64_t most = 0;
+	for (uint32_t k = 0; k < n_kinds; k++) {
+		double *on_lane[2], all[2] = {0, 0};
+		for (unsigned r = 0; r < 2; r++) {
+			const struct schedule *schedule = comparison->run[r];
+			MEM_NEW(on_lane[r], n_lanes);
+			for (size_t i = 0; i < schedule->n_items; i++) {
+				const struct schedule_item *item = &schedule->items[i];
+				if (comparison->kind_code[r][item->kind] == k) {
+					double ns = (double)(item->end_ns - item->start_ns);
+					on_lane[r][comparison->lane_code[r][item->lane]] += ns;
+					all[r] += ns;
+				}
+			}
+		}
+		for (uint32_t l = 0; l < n_lanes; l++) {
+			double b = on_lane[1][l] / MOST(all[1], 1);
+			double a = on_lane[0][l] / MOST(all[0], 1);
+			if (b > HEAP_SHARE && b - a > HEAP_MORE && all[1] > (double)most) {
+				most = (int64_t)all[1];
+				portion->code[PORTION_KIND] = k;
+				portion->code[PORTION_LANE] = l;
+			}
+		}
+		free(on_lane[0]);
+		free(on_lane[1]);
+	}
+}
+
+static void
+find_placement(struct causes *causes, const struct comparison *comparison)
+{
+	struct portion heap = portion_all();
+	double uneven_a = unevenness(comparison, 0), uneven_b = unevenness(comparison, 1);
+	find_heap(comparison, &heap);
+	bool is_heap = heap.code[PORTION_KIND] != PORTION_ANY;
+	double least = is_heap ? EVEN_SHARE / 5 : EVEN_SHARE;
+	if (is_heap || (fabs(uneven_b - uneven_a) > least && MOST(uneven_a, uneven_b) > least)) {
+		struct cause *cause = causes_add(causes, CAUSE_PLACEMENT);
+		cause->portion = heap;
+		cause->chance = 0;
+		cause->lane_time = (struct amount){true, 0, 0, 0};
+	}
+}
+
 void
 causes_find_lanes(struct causes *causes, const struct comparison *comparison)
 {
@@ -249,10 +302,5 @@ causes_find_lanes(struct causes *causes, const struct comparison *comparison)
 		cause->chance = 0;
 		cause->lane_time = (struct amount){true, 0, 0, 0};
 	}
-	double uneven_a = unevenness(comparison, 0), uneven_b = unevenness(comparison, 1);
-	if (fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE) {
-		struct cause *cause = causes_add(causes, CAUSE_PLACEMENT);
-		cause->chance = 0;
-		cause->lane_time = (struct amount){true, 0, 0, 0};
-	}
+	find_placement(causes, comparison);
 }
