@@ -70,6 +70,8 @@ int causes_find_transfers(struct causes *causes, const struct comparison *compar
                           struct err *err);
 void causes_find_work(struct causes *causes, const struct comparison *comparison);
 void causes_find_lanes(struct causes *causes, const struct comparison *comparison);
+/* After all others. */
+void causes_find_placement(struct causes *causes, const struct comparison *comparison);
 
 /* Makespans with and without each cause, by reruns; then the noise of a makespan. */
 int causes_estimate(struct causes *causes, const struct comparison *comparison, struct err *err);

@@ -23,10 +23,11 @@
 #define RERUN_ITEMS 3000000 /* in all reruns of a cause */
 #define RERUNS_MIN 3
 #define NINE_OF_TEN 1.645 /* standard deviations to either side */
-#define SIZE_ERROR 0.1     /* of a model's answer */
-#define SCHEDULE_ERROR 0.005 /* of the makespan */
+#define SIZE_ERROR 0.3     /* of a model's answer */
+#define SCHEDULE_ERROR 0.02 /* of the makespan */
 #define FREE_ERROR 0.2
-#define NOISE_MIN 0.003 /* of the makespan, however steady the items are */
+#define NOISE_MIN 0.004 /* of the makespan, however steady the items are */
+#define NOISE_MORE 1.3  /* times what reruns differ by: schedulers choose, too */
 #define MODEL_ERROR 0.06 /* of the makespan: a model that misses by more is not used */
 
 /* Names and clocks are no work: they take no time, and need no model to say so. */
@@ -233,7 +234,7 @@ meet_observation(struct estimator *estimator)
 	const struct comparison *comparison = estimator->comparison;
 	double a = (double)explain_makespan_ns(comparison->run[0]);
 	double b = (double)explain_makespan_ns(comparison->run[1]), longer = MOST(a, b);
-	double noise = deviation(&causes->noise_makespan) + longer * NOISE_MIN;
+	double noise = deviation(&causes->noise_makespan);
 	double missing = b - a, variance = noise * noise;
 	for (size_t c = 0; c < causes->n; c++) {
 		struct cause *cause = &causes->all[c];
@@ -268,7 +269,9 @@ estimate_noise(struct estimator *estimator)
 	for (size_t i = 0; i < n; i++) {
 		squares += differences[i] * differences[i];
 	}
-	int64_t around = n ? whole(NINE_OF_TEN * sqrt(squares / (double)n)) : 0;
+	double least = estimator->base[1][0] * NOISE_MIN;
+	double of_reruns = n ? squares / (double)n * NOISE_MORE * NOISE_MORE : 0;
+	int64_t around = whole(NINE_OF_TEN * sqrt(of_reruns + least * least));
 	estimator->causes->noise_makespan = (struct amount){n > 0, 0, -around, around};
 }
 

@@ -30,7 +30,7 @@
 #define SHUFFLES_MIN 40
 #define WINDOW_MIN 4 /* items inside of a window, and outside */
 #define TAIL_SHARE 20
-#define SINGLE_SHARE 0.1 /* of the chance: tails are hardly ever exponential */
+#define SINGLE_SHARE 0.02 /* of the chance: tails are hardly ever exponential */
 #define TAIL_MIN 10
 #define TAIL_RANKS 4 /* so many items may stand apart from the others at once */
 

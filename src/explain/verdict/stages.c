@@ -17,6 +17,7 @@
 static const double chances[STAGES] = {0.008, 0.002, 0.002, 0.002};
 #define STAGE_SHARE 0.004 /* of all time that tasks ran: what a stage must differ by */
 #define EFFECT_MIN 0.01   /* smaller changes are none */
+#define TIME_MIN 1000     /* so small a part of all time that tasks ran is no cause */
 #define FLOOR_SHARE 0.1   /* of a stage's mean: shorter times count as that */
 #define TRANSFERS_MIN 5
 #define TRANSFERS_CHANCE 0.002
@@ -157,11 +158,13 @@ add_portions(struct causes *causes, const struct comparison *comparison,
 	static const enum cause_type types[] = {CAUSE_DURATION, CAUSE_PLAN, CAUSE_COMMUNICATION,
 	                                        CAUSE_BEGIN};
 	struct cause found[PORTIONS_MAX];
+	int64_t ran_ns = comparison_total_ns(comparison, 1, STAGE_RUN);
 	memset(found, 0, sizeof found);
 	measure_time(comparison, stage, answer->items, answer->n, &answer->portions, found);
 	for (size_t p = 0; p < answer->portions.n; p++) {
 		const struct portion *portion = &answer->portions.found[p];
-		if (fabs(portion->effect) < EFFECT_MIN) {
+		if (fabs(portion->effect) < EFFECT_MIN ||
+		    llabs(found[p].lane_time.ns) < ran_ns / TIME_MIN) {
 			continue;
 		}
 		struct cause *cause = causes_add(causes, types[stage]);
@@ -206,6 +209,18 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 	return rc;
 }
 
+/* Tasks wait for data before they begin, as far as that is known or not. */
+static bool
+has_transfers(const struct causes *causes)
+{
+	for (size_t c = 0; c < causes->n; c++) {
+		if (causes->all[c].type == CAUSE_TRANSFERS) {
+			return true;
+		}
+	}
+	return false;
+}
+
 int
 causes_find_stages(struct causes *causes, const struct comparison *comparison, struct err *err)
 {
@@ -215,7 +230,8 @@ causes_find_stages(struct causes *causes, const struct comparison *comparison, s
 		int64_t a = comparison_total_ns(comparison, 0, stage);
 		int64_t b = comparison_total_ns(comparison, 1, stage);
 		double mean = (double)(a + b) / 2 / ((double)comparison->run[1]->n_items + 1);
-		if (llabs(b - a) > (int64_t)((double)ran_ns * STAGE_SHARE)) {
+		if (llabs(b - a) > (int64_t)((double)ran_ns * STAGE_SHARE) &&
+		    !(stage == STAGE_BEGIN && has_transfers(causes))) {
 			rc = find_stage(causes, comparison, stage,
 			                MOST((int64_t)(mean * FLOOR_SHARE), 1), err);
 		}

@@ -92,6 +92,13 @@ add_same(struct causes *causes, const struct comparison *comparison)
 	                    time_add(delta, causes->noise_makespan.high_ns)};
 }
 
+static bool
+find_rest(struct causes *causes, const struct comparison *comparison)
+{
+	causes_find_placement(causes, comparison);
+	return true;
+}
+
 struct result *
 verdict_find(struct explain *explain, size_t limit, struct err *err)
 {
@@ -103,9 +110,9 @@ verdict_find(struct explain *explain, size_t limit, struct err *err)
 		causes_find_work(&causes, comparison);
 		causes_find_lanes(&causes, comparison);
 	}
-	if (comparison && causes_find_stages(&causes, comparison, err) == 0 &&
-	    causes_find_transfers(&causes, comparison, err) == 0 &&
-	    causes_estimate(&causes, comparison, err) == 0) {
+	if (comparison && causes_find_transfers(&causes, comparison, err) == 0 &&
+	    causes_find_stages(&causes, comparison, err) == 0 &&
+	    find_rest(&causes, comparison) && causes_estimate(&causes, comparison, err) == 0) {
 		if (causes.n == 0) {
 			add_same(&causes, comparison);
 		}

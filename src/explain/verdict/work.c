@@ -24,6 +24,7 @@
 #define KINDS_SPLIT 4
 #define HEAP_SHARE 0.8 /* of a kind's time on one lane: it is heaped there */
 #define HEAP_MORE 0.4  /* than in the other run */
+#define HEAP_ITEMS 12  /* fewer may all lie on one lane by chance */
 #define EVEN_SHARE 0.05 /* of the makespan: placement that costs less is none */
 
 struct kind_work { /* of a kind, in one run: items without a match */
@@ -246,6 +247,7 @@ find_heap(const struct comparison *comparison, struct portion *portion)
 	int64_t most = 0;
 	for (uint32_t k = 0; k < n_kinds; k++) {
 		double *on_lane[2], all[2] = {0, 0};
+		size_t n_items = 0;
 		for (unsigned r = 0; r < 2; r++) {
 			const struct schedule *schedule = comparison->run[r];
 			MEM_NEW(on_lane[r], n_lanes);
@@ -255,13 +257,14 @@ find_heap(const struct comparison *comparison, struct portion *portion)
 					double ns = (double)(item->end_ns - item->start_ns);
 					on_lane[r][comparison->lane_code[r][item->lane]] += ns;
 					all[r] += ns;
+					n_items += r;
 				}
 			}
 		}
 		for (uint32_t l = 0; l < n_lanes; l++) {
 			double b = on_lane[1][l] / MOST(all[1], 1);
 			double a = on_lane[0][l] / MOST(all[0], 1);
-			if (b > HEAP_SHARE && b - a > HEAP_MORE && all[1] > (double)most) {
+			if (n_items >= HEAP_ITEMS && b > HEAP_SHARE && b - a > HEAP_MORE && all[1] > (double)most) {
 				most = (int64_t)all[1];
 				portion->code[PORTION_KIND] = k;
 				portion->code[PORTION_LANE] = l;
@@ -272,15 +275,18 @@ find_heap(const struct comparison *comparison, struct portion *portion)
 	}
 }
 
-static void
-find_placement(struct causes *causes, const struct comparison *comparison)
+void
+causes_find_placement(struct causes *causes, const struct comparison *comparison)
 {
 	struct portion heap = portion_all();
+	if (!comparison->run[0]->is_tasks || !comparison->run[1]->is_tasks) {
+		return;
+	}
 	double uneven_a = unevenness(comparison, 0), uneven_b = unevenness(comparison, 1);
 	find_heap(comparison, &heap);
 	bool is_heap = heap.code[PORTION_KIND] != PORTION_ANY;
-	double least = is_heap ? EVEN_SHARE / 5 : EVEN_SHARE;
-	if (is_heap || (fabs(uneven_b - uneven_a) > least && MOST(uneven_a, uneven_b) > least)) {
+	bool is_uneven = fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE;
+	if (is_heap || (is_uneven && causes->n == 0)) { /* other causes make lanes uneven, too */
 		struct cause *cause = causes_add(causes, CAUSE_PLACEMENT);
 		cause->portion = heap;
 		cause->chance = 0;
@@ -302,5 +308,4 @@ causes_find_lanes(struct causes *causes, const struct comparison *comparison)
 		cause->chance = 0;
 		cause->lane_time = (struct amount){true, 0, 0, 0};
 	}
-	find_placement(causes, comparison);
 }
