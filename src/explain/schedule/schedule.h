@@ -53,7 +53,7 @@ struct schedule_transfer {
 
 struct schedule_lane {
 	uint32_t id;         /* lane.id of the run file */
-	uint32_t name, host; /* codes into texts */
+	uint32_t name, host, process; /* codes into texts */
 	size_t first, n;     /* its items, in order of (start, end) */
 };
 

@@ -11,6 +11,7 @@
 enum cause_type {
 	CAUSE_DURATION, /* items of a portion take longer or shorter */
 	CAUSE_CONTENTION,
+	CAUSE_INTERFERENCE, /* of a kind with another, kinds[0], that runs meanwhile elsewhere */
 	CAUSE_PLAN,
 	CAUSE_COMMUNICATION,
 	CAUSE_BEGIN,
@@ -36,6 +37,8 @@ struct cause {
 	const char *item_name;    /* of a portion of one item */
 	uint32_t kind, kinds[4];  /* of the work */
 	size_t n_kinds, n_a, n_b; /* items of the work; lanes */
+	double slowed;    /* of INTERFERENCE: the share of a time that overlaps which is lost */
+	double *overlaps; /* by B's item: the share of its time while the other ran */
 	double *slopes; /* by kind code: of CONTENTION; in the arena */
 	struct amount makespan, lane_time;
 	double chance;
@@ -66,6 +69,15 @@ double *contention_ratios(const struct comparison *comparison);
  * cost of the slopes, as of portions; INFINITY: concurrency changed too little to tell. */
 double contention_take_off(const struct comparison *comparison, const double *ratios,
                            struct portion_item *items, size_t n, double *slopes);
+/* The kind of items whose times grow with what they overlap with of another kind on other lanes of
+ * their process (where there are several, else of their host). */
+struct interference {
+	uint32_t of, during; /* kind codes */
+	double slowed, *overlaps; /* see struct cause; overlaps are to be freed */
+};
+/* The clearest; it is taken off the items. Its cost, as of portions; INFINITY: there is none. */
+double interference_take_off(const struct comparison *comparison, struct portion_item *items,
+                             size_t n, struct interference *interference);
 int causes_find_transfers(struct causes *causes, const struct comparison *comparison,
                           struct err *err);
 void causes_find_work(struct causes *causes, const struct comparison *comparison);

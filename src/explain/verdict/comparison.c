@@ -1,8 +1,9 @@
 /*
- * Stages of a task. A planned time answers some task's end: the last anywhere before it. How long
- * that took is the controller's delay, where it is near what is usual in the run; beyond that the
- * task waited for something else (a free lane, an input that the trace does not show), which is no
- * stage but the schedule's doing.
+ * Stages of a task. A planned time answers an end: of the task's last known input, or of the item
+ * before it on its lane; where these say nothing, the last end anywhere. A controller plans one task
+ * after another, so its delay is what passed since that end and since it planned another. What is
+ * far beyond the usual of the run was spent on waiting for something else (an input that the trace
+ * does not show), which is no stage but the schedule's doing.
  */
 #include "config.h"
 #include "explain/verdict/comparison.h"
@@ -75,6 +76,21 @@ sorted_ends(const struct schedule *schedule)
 	return ends;
 }
 
+/* Planned times in order: a controller plans one task after another. */
+static int64_t *
+sorted_plans(const struct schedule *schedule, size_t *n)
+{
+	int64_t *plans = xcalloc(schedule->n_tasks + 1, sizeof *plans);
+	*n = 0;
+	for (size_t t = 0; t < schedule->n_tasks; t++) {
+		if (schedule->tasks[t].planned_ns != SCHEDULE_NO_TIME) {
+			plans[(*n)++] = schedule->tasks[t].planned_ns;
+		}
+	}
+	SORT(plans, *n, compare_integers_up);
+	return plans;
+}
+
 /* Delays of planning that are far beyond the usual wait for something else. */
 static void
 drop_waits(int64_t *delays, size_t n)
@@ -109,10 +125,25 @@ last_arrival(const struct schedule *schedule, uint32_t item)
 	return last;
 }
 
+/* When the last of an item's known inputs was made; INT64_MIN if none is known. */
+static int64_t
+last_input(const struct schedule *schedule, uint32_t item)
+{
+	int64_t last = INT64_MIN;
+	for (size_t e = schedule_first_edge_to(schedule, item);
+	     e < schedule->n_edges && schedule->edges[e].to == item; e++) {
+		int64_t end = schedule->items[schedule->edges[e].from].end_ns;
+		last = MOST(end, last);
+	}
+	return last;
+}
+
 static void
 measure_stages(struct comparison *comparison, unsigned r)
 {
 	const struct schedule *schedule = comparison->run[r];
+	size_t n_plans;
+	int64_t *plans = sorted_plans(schedule, &n_plans);
 	int64_t *ends = sorted_ends(schedule), **stage = comparison->stage_ns[r];
 	for (int s = 0; s < STAGES; s++) {
 		MEM_NEW(stage[s], schedule->n_items);
@@ -127,15 +158,21 @@ measure_stages(struct comparison *comparison, unsigned r)
 		}
 		const struct schedule_task *task = &schedule->tasks[item->task];
 		int64_t planned = task->planned_ns, enqueued = task->enqueued_ns;
+		int64_t slot_free = i > schedule->lanes[item->lane].first
+		                        ? schedule->items[i - 1].end_ns
+		                        : INT64_MIN;
 		if (planned != SCHEDULE_NO_TIME) {
-			int64_t end = last_by(ends, schedule->n_items, planned);
+			int64_t inputs = last_input(schedule, (uint32_t)i);
+			int64_t end = MOST(slot_free, inputs);
+			if (end == INT64_MIN || end > planned) {
+				end = last_by(ends, schedule->n_items, planned);
+			}
+			int64_t before = last_by(plans, n_plans, planned - 1);
+			end = MOST(before, end);
 			stage[STAGE_PLAN][i] =
 			    end == INT64_MIN ? STAGE_UNKNOWN : planned - end;
 		}
 		stage[STAGE_COMMUNICATE][i] = between(planned, enqueued);
-		int64_t slot_free = i > schedule->lanes[item->lane].first
-		                        ? schedule->items[i - 1].end_ns
-		                        : INT64_MIN;
 		if (enqueued != SCHEDULE_NO_TIME && slot_free <= item->start_ns) {
 			int64_t inputs = last_arrival(schedule, (uint32_t)i);
 			slot_free = MOST(inputs, slot_free);
@@ -144,6 +181,7 @@ measure_stages(struct comparison *comparison, unsigned r)
 	}
 	drop_waits(stage[STAGE_PLAN], schedule->n_items);
 	free(ends);
+	free(plans);
 }
 
 struct comparison *

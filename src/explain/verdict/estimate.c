@@ -24,10 +24,10 @@
 #define RERUNS_MIN 3
 #define NINE_OF_TEN 1.645 /* standard deviations to either side */
 #define SIZE_ERROR 0.3     /* of a model's answer */
-#define SCHEDULE_ERROR 0.02 /* of the makespan */
+#define SCHEDULE_ERROR 0.04 /* of the makespan */
 #define FREE_ERROR 0.2
 #define NOISE_MIN 0.004 /* of the makespan, however steady the items are */
-#define NOISE_MORE 1.3  /* times what reruns differ by: schedulers choose, too */
+#define NOISE_MORE 1.6  /* times what reruns differ by: schedulers choose, too */
 #define MODEL_ERROR 0.06 /* of the makespan: a model that misses by more is not used */
 
 /* Names and clocks are no work: they take no time, and need no model to say so. */
@@ -161,6 +161,22 @@ remove_contention(struct estimator *estimator, const struct cause *cause)
 	free(at_once);
 }
 
+/* As if the other kind did not slow it. */
+static void
+remove_interference(struct estimator *estimator, const struct cause *cause)
+{
+	const struct comparison *comparison = estimator->comparison;
+	const struct schedule *b = comparison->run[1];
+	for (size_t j = 0; j < b->n_items; j++) {
+		uint32_t unit = rerun_unit_of(comparison->rerun[1], (uint32_t)j);
+		if (comparison->kind_code[1][b->items[j].kind] == cause->kind) {
+			double left = 1 - cause->overlaps[j] * cause->slowed;
+			estimator->duration_ns[unit] =
+			    whole((double)estimator->duration_ns[unit] * left);
+		}
+	}
+}
+
 /* Differences that removing a cause makes, over all seeds; sign: of the run that has it. */
 static void
 collect(struct estimator *estimator, unsigned r, const struct rerun_change *change, double *into)
@@ -181,7 +197,8 @@ estimate_cause(struct estimator *estimator, struct cause *cause)
 	struct rerun_change change = {.transfers = 1,
 	                              .duration_ns = estimator->duration_ns,
 	                              .dispatch_ns = estimator->dispatch_ns};
-	bool is_portion = cause->type <= CAUSE_BEGIN && cause->type != CAUSE_CONTENTION;
+	bool is_portion = cause->type == CAUSE_DURATION ||
+	                  (cause->type >= CAUSE_PLAN && cause->type <= CAUSE_BEGIN);
 	double spread = fabs(cause->portion.effect) > 0
 	                    ? 1.645 * cause->portion.error / fabs(cause->portion.effect)
 	                    : 0;
@@ -193,6 +210,8 @@ estimate_cause(struct estimator *estimator, struct cause *cause)
 			remove_portion(estimator, cause, by[k]);
 		} else if (cause->type == CAUSE_CONTENTION) {
 			remove_contention(estimator, cause);
+		} else if (cause->type == CAUSE_INTERFERENCE) {
+			remove_interference(estimator, cause);
 		} else if (cause->type == CAUSE_TRANSFERS) {
 			change.transfers = exp(-cause->portion.effect * by[k]);
 		} else if (cause->type == CAUSE_MORE_WORK || cause->type == CAUSE_LESS_WORK) {

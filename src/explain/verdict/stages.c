@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/model/statistics.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -46,12 +47,33 @@ causes_add(struct causes *causes, enum cause_type type)
 
 /* Time that a portion's items took more because of it, in [low, ns, high]: each item's time is
  * shared among the portions that hold it by their effects. */
+#define WAIT_MAX 2 /* times the median of a stage but RUN: what is longer is waiting for others */
+
+/* What an item's time counts as at most. */
+static double
+longest_of(const struct comparison *comparison, enum comparison_stage stage,
+           const struct portion_item *items, size_t n)
+{
+	double *times = xcalloc(n + 1, sizeof *times);
+	for (size_t i = 0; i < n; i++) {
+		times[i] = (double)comparison->stage_ns[1][stage][items[i].unit];
+	}
+	statistics_sort(times, n);
+	double longest =
+	    stage == STAGE_PLAN ? statistics_quantile(times, n, 0.5) * WAIT_MAX : INFINITY;
+	free(times);
+	return longest;
+}
+
 static void
 measure_time(const struct comparison *comparison, enum comparison_stage stage,
              const struct portion_item *items, size_t n, const struct portions *portions,
              struct cause *causes)
 {
 	double time[PORTIONS_MAX] = {0}, slope[PORTIONS_MAX] = {0};
+	double longest = longest_of(comparison, stage, items, n);
+	/* Planning is one controller's: items whose share is not known have had as much. */
+	double all = stage == STAGE_PLAN && n ? (double)comparison->matching->n_pairs / (double)n : 1;
 	for (size_t i = 0; i < n; i++) {
 		double total = 0, sizes = 0;
 		for (size_t p = 0; p < portions->n; p++) {
@@ -61,6 +83,7 @@ measure_time(const struct comparison *comparison, enum comparison_stage stage,
 			}
 		}
 		double ns = (double)comparison->stage_ns[1][stage][items[i].unit];
+		ns = LEAST(ns, longest) * all;
 		for (size_t p = 0; sizes > 0 && p < portions->n; p++) {
 			const struct portion *portion = &portions->found[p];
 			if (portion_holds(portion, items, i)) {
@@ -94,28 +117,40 @@ struct answer {
 	struct portion_item *items;
 	size_t n;
 	struct portions portions;
-	double cost, *slopes; /* NULL: as they are */
+	double cost;
+	double *slopes;                   /* with contention taken off; or NULL */
+	struct interference interference; /* taken off; or its overlaps are NULL */
 };
+
+enum taken_off { NOTHING, CONTENTION, INTERFERENCE };
 
 static void
 answer_free(struct answer *answer)
 {
 	free(answer->items);
 	free(answer->slopes);
+	free(answer->interference.overlaps);
 }
 
 static int
 try_answer(const struct comparison *comparison, enum comparison_stage stage, int64_t floor_ns,
-           bool windows, const double *at_once, struct answer *best, struct err *err)
+           bool windows, enum taken_off off, const double *at_once, struct answer *best,
+           struct err *err)
 {
 	uint32_t n_codes[PORTION_ATTRIBUTES];
 	struct answer answer = {.cost = 0};
 	comparison_codes(comparison, n_codes);
 	answer.items = comparison_items(comparison, stage, floor_ns, &answer.n);
-	if (at_once) {
+	for (size_t i = 0; stage == STAGE_PLAN && i < answer.n; i++) {
+		memset(answer.items[i].code, 0, sizeof answer.items[i].code); /* one controller */
+	}
+	if (off == CONTENTION) {
 		MEM_NEW(answer.slopes, n_codes[PORTION_KIND]);
 		answer.cost = contention_take_off(comparison, at_once, answer.items, answer.n,
 		                                  answer.slopes);
+	} else if (off == INTERFERENCE) {
+		answer.cost = interference_take_off(comparison, answer.items, answer.n,
+		                                    &answer.interference);
 	}
 	int rc = isfinite(answer.cost)
 	             ? portions_find(answer.items, answer.n, n_codes, chances[stage], windows,
@@ -152,6 +187,30 @@ add_contention(struct causes *causes, const struct comparison *comparison,
 }
 
 static void
+add_interference(struct causes *causes, const struct comparison *comparison,
+                 const struct answer *answer)
+{
+	const struct interference *found = &answer->interference;
+	const struct schedule *b = comparison->run[1];
+	struct cause *cause = causes_add(causes, CAUSE_INTERFERENCE);
+	double time = 0;
+	cause->kind = found->of;
+	cause->kinds[0] = found->during;
+	cause->n_kinds = 1;
+	cause->slowed = found->slowed;
+	cause->overlaps = arena_copy(causes->arena, found->overlaps, b->n_items * sizeof(double));
+	cause->chance = 0;
+	for (size_t j = 0; j < b->n_items; j++) {
+		if (comparison->kind_code[1][b->items[j].kind] == found->of) {
+			time += (double)(b->items[j].end_ns - b->items[j].start_ns) *
+			        found->overlaps[j] * found->slowed;
+		}
+	}
+	cause->lane_time = (struct amount){true, (int64_t)time, (int64_t)(0.9 * time),
+	                                   (int64_t)(1.1 * time)};
+}
+
+static void
 add_portions(struct causes *causes, const struct comparison *comparison,
              enum comparison_stage stage, const struct answer *answer)
 {
@@ -185,19 +244,22 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 	bool runs = stage == STAGE_RUN;
 	double *at_once = runs ? contention_ratios(comparison) : NULL;
 	struct answer best = {.items = NULL};
-	int rc = try_answer(comparison, stage, floor_ns, false, NULL, &best, err);
-	if (rc == 0) {
-		rc = try_answer(comparison, stage, floor_ns, true, NULL, &best, err);
+	int rc = 0;
+	for (unsigned windows = 0; rc == 0 && windows < 2; windows++) {
+		rc = try_answer(comparison, stage, floor_ns, windows, NOTHING, NULL, &best, err);
 	}
-	if (rc == 0 && runs && best.portions.n > 0) {
-		rc = try_answer(comparison, stage, floor_ns, false, at_once, &best, err) ||
-		             try_answer(comparison, stage, floor_ns, true, at_once, &best, err)
-		         ? -1
-		         : 0;
+	/* Where there is something to be explained, maybe otherwise. */
+	enum taken_off off = comparison->run[1]->is_tasks ? CONTENTION : INTERFERENCE;
+	for (unsigned windows = 0; rc == 0 && runs && best.portions.n > 0 && windows < 2;
+	     windows++) {
+		rc = try_answer(comparison, stage, floor_ns, windows, off, at_once, &best, err);
 	}
 	if (rc == 0) {
 		if (best.slopes) {
 			add_contention(causes, comparison, &best, at_once);
+		}
+		if (best.interference.overlaps) {
+			add_interference(causes, comparison, &best);
 		}
 		add_portions(causes, comparison, stage, &best);
 	}

@@ -58,8 +58,12 @@ word_slice(struct causes *causes, const struct comparison *comparison, struct ca
 	struct strbuf text = {0};
 	const struct portion *portion = &cause->portion;
 	if (cause->type == CAUSE_RENAMED || cause->type == CAUSE_SPLIT ||
-	    cause->type == CAUSE_MORE_WORK || cause->type == CAUSE_LESS_WORK) {
+	    cause->type == CAUSE_MORE_WORK || cause->type == CAUSE_LESS_WORK ||
+	    cause->type == CAUSE_INTERFERENCE) {
 		add_term(&text, "kind", intern_text(comparison->kinds, cause->kind));
+		if (cause->type == CAUSE_INTERFERENCE) {
+			add_term(&text, "while", intern_text(comparison->kinds, cause->kinds[0]));
+		}
 	} else if (portion->item != PORTION_ANY) {
 		add_term(&text, "task", slice_of(cause->item_name));
 	} else if (cause->type == CAUSE_TRANSFERS) {
@@ -181,6 +185,12 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 	case CAUSE_CONTENTION:
 		strbuf_add_text(&text, "tasks run longer the more run at once on their host");
 		break;
+	case CAUSE_INTERFERENCE:
+		strbuf_printf(&text, "kind %.*s runs %.2f x as long while %.*s runs beside it",
+		              TEXT(intern_text(comparison->kinds, cause->kind)),
+		              1 / (1 - cause->slowed),
+		              TEXT(intern_text(comparison->kinds, cause->kinds[0])));
+		break;
 	case CAUSE_PLAN:
 		strbuf_add_text(&text, "the controller takes");
 		add_ratio(&text, cause, "");
@@ -274,6 +284,7 @@ causes_word(struct causes *causes, const struct comparison *comparison)
 	} words[] = {
 	    [CAUSE_DURATION] = {NULL, "matched"},
 	    [CAUSE_CONTENTION] = {"contention", "contention"},
+	    [CAUSE_INTERFERENCE] = {"interference", "matched"},
 	    [CAUSE_PLAN] = {"controller", "stages"},
 	    [CAUSE_COMMUNICATION] = {"communication", "stages"},
 	    [CAUSE_BEGIN] = {"start-up", "stages"},
