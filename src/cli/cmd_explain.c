@@ -23,7 +23,8 @@
 enum { OPTION_PART = 512, OPTION_PARTS, OPTION_A, OPTION_B, OPTION_FAIL_OVER };
 
 const struct cli_option *const explain_options[] = {
-    OPTION(OPTION_PART, "part", "NAME", "only this part (repeatable; --parts lists them)",
+    OPTION(OPTION_PART, "part", "NAME",
+           "this part instead of the causes (repeatable; --parts lists them), or all",
            WORDS_PART),
     OPTION(OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY),
     OPTION(OPTION_A, "a", "RUN...", "runs of the first group", WORDS_RUN),
@@ -37,6 +38,8 @@ const struct cli_option *const explain_options[] = {
     NULL};
 
 const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
+                                        "what makes the difference, the largest cause first",
+                                        "lanescope explain f1 f4 --part all",
                                         "every part that adds up, its largest rows",
                                         "lanescope explain f1 f4 --part stages -p by=stage",
                                         "one part",
@@ -46,8 +49,11 @@ const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
                                         "a gate for scripts",
                                         NULL};
 
-/* Rows of a part in the summary that people read. */
+#define PART_ALL "all"
+#define PART_DEFAULT "causes"
+/* Rows of a part in the summary that people read, and causes. */
 #define SUMMARY_ROWS 6
+#define CAUSES_ROWS 7
 
 struct explain_call {
 	struct output_choice output;
@@ -56,7 +62,7 @@ struct explain_call {
 	const char **parts;
 	size_t n_parts, parts_capacity;
 	struct argument_list arguments;
-	bool lists_parts, has_gate;
+	bool lists_parts, wants_all, has_gate;
 	double gate;
 
 	struct run_set runs;
@@ -86,6 +92,10 @@ take(void *user, int id, const char *value, struct err *err)
 	struct explain_call *call = user;
 	switch (id) {
 	case OPTION_PART:
+		if (strcmp(value, PART_ALL) == 0) {
+			call->wants_all = true;
+			return 0;
+		}
 		MEM_GROW(call->parts, call->parts_capacity, call->n_parts + 1);
 		call->parts[call->n_parts++] = value;
 		return explain_part_find(value, err) ? 0 : -1;
@@ -324,26 +334,87 @@ check_arguments(const struct explain_call *call, struct err *err)
 }
 
 static int
+compute_summary(struct explain_call *call, bool is_exact, struct err *err)
+{
+	size_t limit = call->output.limited ? call->output.limit : is_exact ? 0 : SUMMARY_ROWS;
+	struct result *summary = explain_summary(call->explain, limit, err);
+	call->results[call->n_results] = summary;
+	call->n_results += summary != NULL;
+	return summary ? 0 : -1;
+}
+
+/* What people read of the causes: the words, their size and range, and where to look on. */
+static struct result *
+causes_for_people(const struct result *causes)
+{
+	static const char *const names[] = {"sentence",  "makespan", "makespan_low", "makespan_high",
+	                                    "lane_time", "look"};
+	struct result_column chosen[COUNT_OF(names)];
+	int at[COUNT_OF(names)];
+	for (size_t c = 0; c < COUNT_OF(names); c++) {
+		at[c] = column_find(causes->columns, causes->n_columns, slice_of(names[c]));
+		chosen[c] = causes->columns[at[c]];
+	}
+	struct result *result = result_new(causes->title, chosen, COUNT_OF(names));
+	for (size_t r = 0; r < causes->n_rows && r < CAUSES_ROWS; r++) {
+		struct value *row = result_add_row(result);
+		for (size_t c = 0; c < COUNT_OF(names); c++) {
+			row[c] = value_copy(result, result_value(causes, r, (size_t)at[c]));
+		}
+	}
+	for (size_t i = 0; i < causes->n_notes; i++) {
+		result_add_note(result, "%s", causes->notes[i]);
+	}
+	int against = column_find(causes->columns, causes->n_columns, slice_of("against"));
+	for (size_t r = 0; r < result->n_rows; r++) {
+		const struct value *text = result_value(causes, r, (size_t)against);
+		const struct value *cause = result_value(result, r, 0);
+		if (text->type == VALUE_TEXT) {
+			result_add_note(result, "%.*s: %.*s", (int)cause->text.len, cause->text.ptr,
+			                (int)text->text.len, text->text.ptr);
+		}
+	}
+	if (causes->n_rows > CAUSES_ROWS) {
+		result_add_note(result, "%zu smaller causes are not listed: --format csv does",
+		                causes->n_rows - CAUSES_ROWS);
+	}
+	result_add_note(result, "evidence: --part all, or those that the rows name");
+	return result;
+}
+
+static int
+compute_causes(struct explain_call *call, bool is_exact, struct err *err)
+{
+	if (compute_part(call, PART_DEFAULT, err)) {
+		return -1;
+	}
+	if (!is_exact) {
+		struct result *causes = call->results[0];
+		call->results[0] = causes_for_people(causes);
+		result_free(causes);
+	}
+	explain_note(call->results[0], call->explain);
+	return 0;
+}
+
+static int
 compute(struct explain_call *call, struct err *err)
 {
-	int rc = check_arguments(call, err);
+	const struct export_format *format = output_choose_format(&call->output, err);
+	bool is_exact = format && format->row; /* for programs */
+	int rc = format ? check_arguments(call, err) : -1;
 	call->results = xcalloc(call->n_parts + 1, sizeof *call->results);
+	if (rc == 0 && call->wants_all) {
+		rc = call->n_parts ? err_set(err, ERR_USAGE, "--part all is all of them: give it alone")
+		                   : compute_summary(call, is_exact, err);
+	} else if (rc == 0 && call->n_parts == 0) {
+		rc = compute_causes(call, is_exact, err);
+	}
 	for (size_t i = 0; rc == 0 && i < call->n_parts; i++) {
 		rc = compute_part(call, call->parts[i], err);
 	}
 	if (rc == 0 && call->n_parts) {
 		explain_note(call->results[0], call->explain);
-	}
-	if (rc == 0 && call->n_parts == 0) {
-		const struct export_format *format = output_choose_format(&call->output, err);
-		bool is_exact = format && format->row; /* for programs */
-		size_t limit = call->output.limited ? call->output.limit
-		               : is_exact           ? 0
-		                                    : SUMMARY_ROWS;
-		struct result *summary = format ? explain_verdict(call->explain, limit, err) : NULL;
-		call->results[0] = summary;
-		call->n_results = summary != NULL;
-		rc = summary ? 0 : -1;
 	}
 	return rc == 0 && call->has_gate ? check_gate(call, err) : rc;
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "explain/parts/parts.h"
-#include "explain/verdict/verdict.h"
 #include "query/saved/notes.h"
 #include "query/saved/query_file.h"
 #include "query/saved/kind.h"
@@ -316,16 +315,6 @@ explain_compute(struct explain *explain, const struct explain_part *part,
                 const struct query_argument *arguments, size_t n_arguments, struct err *err)
 {
 	struct result *result = explain_compute_rows(explain, part, arguments, n_arguments, err);
-	if (result) {
-		explain_note(result, explain);
-	}
-	return result;
-}
-
-struct result *
-explain_verdict(struct explain *explain, size_t limit, struct err *err)
-{
-	struct result *result = verdict_find(explain, limit, err);
 	if (result) {
 		explain_note(result, explain);
 	}

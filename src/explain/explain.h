@@ -40,8 +40,6 @@ void explain_note(struct result *result, const struct explain *explain);
 struct result *explain_compute_table(struct explain *explain, const struct explain_part *part,
                                      const struct query_argument *arguments, size_t n_arguments,
                                      struct err *err);
-/* The answer: causes, the largest first. See explain/verdict/verdict.h. */
-struct result *explain_verdict(struct explain *explain, size_t limit, struct err *err);
 /* The makespans, and the rows of all parts that add up and apply, under a leading column `part`.
  * limit: at most so many rows of a part, the others become one; 0: all, nothing folded. */
 struct result *explain_summary(struct explain *explain, size_t limit, struct err *err);

@@ -10,6 +10,7 @@
 #include "explain/frame/frame.h"
 
 #define EXPLAIN_PARTS(PART)                                                                        \
+	PART(causes)                                                                               \
 	PART(stages)                                                                               \
 	PART(sharing)                                                                              \
 	PART(area)                                                                                 \

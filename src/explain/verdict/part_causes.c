@@ -1,13 +1,14 @@
 /*
- * From two runs to a ranked list: finders look for causes of each sort, reruns say what each makes
- * of the makespan, and what is left is ordered by that.
+ * Part `causes`, the verdict: from two runs to a ranked list. Finders look for causes of each sort,
+ * reruns say what each makes of the makespan, and what is found is ordered by that. The first note
+ * is the answer in one sentence.
  */
 #include "config.h"
-#include "explain/verdict/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "explain/parts/parts.h"
 #include "explain/verdict/cause.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -61,10 +62,11 @@ text_or_null(struct result *result, const char *text)
 }
 
 static struct result *
-make_result(const struct causes *causes, const char *sentence, size_t limit)
+make_result(const struct causes *causes, const char *sentence)
 {
-	struct result *result = result_new(sentence, columns, COUNT_OF(columns));
-	for (size_t c = 0; c < causes->n && (limit == 0 || c < limit); c++) {
+	struct result *result =
+	    result_new("Causes, the largest first", columns, COUNT_OF(columns));
+	for (size_t c = 0; c < causes->n; c++) {
 		const struct cause *cause = &causes->all[c];
 		const struct amount *makespan = &cause->makespan, *time = &cause->lane_time;
 		RESULT_ADD(result, value_integer((int64_t)c + 1), value_word(result, cause->name),
@@ -75,6 +77,7 @@ make_result(const struct causes *causes, const char *sentence, size_t limit)
 		           text_or_null(result, cause->against),
 		           value_word(result, cause->sentence), value_word(result, cause->look));
 	}
+	result_add_note(result, "%s", sentence);
 	return result;
 }
 
@@ -92,36 +95,57 @@ add_same(struct causes *causes, const struct comparison *comparison)
 	                    time_add(delta, causes->noise_makespan.high_ns)};
 }
 
-static bool
-find_rest(struct causes *causes, const struct comparison *comparison)
+static int
+find_causes(struct causes *causes, struct comparison *comparison, struct err *err)
 {
+	causes_find_clocks(causes, comparison);
+	causes_find_work(causes, comparison);
+	causes_find_lanes(causes, comparison);
+	if (causes_find_transfers(causes, comparison, err) ||
+	    causes_find_stages(causes, comparison, err)) {
+		return -1;
+	}
 	causes_find_placement(causes, comparison);
-	return true;
+	if (causes_estimate(causes, comparison, err)) {
+		return -1;
+	}
+	if (causes->n == 0) {
+		add_same(causes, comparison);
+	}
+	SORT(causes->all, causes->n, compare_causes);
+	return 0;
 }
 
-struct result *
-verdict_find(struct explain *explain, size_t limit, struct err *err)
+static struct result *
+compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
+	(void)arguments;
 	struct causes causes = {.arena = arena_new()};
 	struct result *result = NULL;
 	struct comparison *comparison = comparison_new(explain, err);
-	if (comparison) {
-		causes_find_clocks(&causes, comparison);
-		causes_find_work(&causes, comparison);
-		causes_find_lanes(&causes, comparison);
-	}
-	if (comparison && causes_find_transfers(&causes, comparison, err) == 0 &&
-	    causes_find_stages(&causes, comparison, err) == 0 &&
-	    find_rest(&causes, comparison) && causes_estimate(&causes, comparison, err) == 0) {
-		if (causes.n == 0) {
-			add_same(&causes, comparison);
-		}
-		SORT(causes.all, causes.n, compare_causes);
+	if (comparison && find_causes(&causes, comparison, err) == 0) {
 		causes_word(&causes, comparison);
-		result = make_result(&causes, causes_sentence(&causes, comparison), limit);
+		result = make_result(&causes, causes_sentence(&causes, comparison));
 	}
 	comparison_free(comparison);
 	free(causes.all);
 	arena_free(causes.arena);
 	return result;
 }
+
+const struct explain_part explain_causes = {
+    .name = "causes",
+    .title = "Causes, the largest first",
+    .about = "The verdict: what makes B take longer or shorter than A, one row a cause, at most a "
+	     "few. Matched items are searched for the smallest slices (a kind, lane, host, a kind on "
+	     "one of these, from or until a time, one item) that explain their log ratios, as are "
+	     "planning, communication, start-up and transfers; work that one run alone has, kinds "
+	     "renamed or split, lanes, clocks, placement, contention on a host and interference with "
+	     "what runs beside are told for themselves. A slice is a cause where chance would hardly "
+	     "give one as clear (items dealt anew, largest of all slices). Its size is what reruns of "
+	     "the run without it differ by, made to meet the difference that was observed; ranges "
+	     "hold nine of ten. `same`: no slice differs by more than chance. Of two runs, contention "
+	     "can't be told from a slower machine.",
+    .needs = "spans",
+    .compute = compute,
+};
