@@ -81,8 +81,8 @@ line_of(const struct building *building, uint32_t lane, int depth)
 	return building->n_lines;
 }
 
-/* Time of a colour in a cell; the colour by self time. Calls that failed are among the others, whose
- * colour they leave. */
+/* Time of a colour in a cell; the colour by self time. Calls that failed are among the others,
+ * whose colour they leave. */
 static void
 add_group(struct building *building, struct timeline_track *track, int64_t bucket_ns, uint32_t rank,
           const struct group_sums *group)
