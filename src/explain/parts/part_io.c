@@ -29,7 +29,7 @@ read_total(const struct io_pair *pair, unsigned run, int64_t *total_ns, struct e
 	if (durations->sum_leaves) {
 		result = err_set(err, ERR_LIMIT,
 		                 "the durations that %s takes are more than 64 bits hold",
-		                 pair->filter && *pair->filter ? pair->filter : "the run");
+		                 pair->filter);
 	}
 	*total_ns = durations->sum;
 	sums_free(sums);
