@@ -78,12 +78,16 @@ choose_kinds(const struct schedule *schedule, const char *wanted, struct kind_su
 	return -1;
 }
 
-/* "20": of every 100 ns of a task, 80 are left. */
+/* "20" or "20%": of every 100 ns of a task, 80 are left. */
 static int
 parse_faster(const char *text, int64_t *left, struct err *err)
 {
+	struct slice number = slice_of(text);
 	double percent;
-	if (!slice_double(slice_of(text), &percent) || !(percent > 0 && percent <= 100)) {
+	if (number.len > 0 && number.ptr[number.len - 1] == '%') {
+		number.len--;
+	}
+	if (!slice_double(number, &percent) || !(percent > 0 && percent <= 100)) {
 		return err_set(err, ERR_USAGE,
 		               "faster '%s': give a percentage above 0 and up to 100, such as 20",
 		               text);
