@@ -21,3 +21,22 @@ for colour in category name class status; do
 	echo "few"
 	cells --from 3990ms --to 4010ms --colour $colour
 done
+echo "== what does not divide evenly is rounded once, whatever the colours"
+awk 'BEGIN {
+	for (i = 0; i < 40; i++) {
+		us = i % 2 ? 333 : 777
+		printf "{\"id\":%d,\"name\":\"%s\",\"cat\":\"POSIX\",\"pid\":7,\"tid\":7,\"ts\":%.0f,\"dur\":%d,\"ph\":\"C\",\"args\":{\"dft_cnt\":10,\"dur_sum\":%d,\"dur_min\":1,\"dur_max\":%d}}\n",
+			i + 1, i % 2 ? "read" : "write", 1744611912000000 + 1000 * int(i / 2), us / 10, us, us
+	}
+}' >odd.pfw
+lanescope import --quiet odd.pfw
+for colour in category name class status; do
+	lanescope timeline odd --width 30 --from 10ms --to 10.003ms --colour $colour --format csv | cut -d, -f1,3-7 >$colour.csv
+	cmp category.csv $colour.csv
+done
+cat category.csv
+for colour in category name class status; do
+	lanescope timeline odd --width 37 --from 10.0003ms --to 13.7007ms --colour $colour --format csv | cut -d, -f1,3-7 >$colour.csv
+	cmp category.csv $colour.csv
+done
+cat category.csv
