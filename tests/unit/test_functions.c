@@ -198,6 +198,7 @@ static const struct {
     {"SELECT longest_path(x, y, 1) " VALUES("(3,2),(2,3),(2,1),(1,2),(4,3)"), "[1,2,3,4]"},
     {"SELECT longest_path(x, y, 1) " VALUES("(NULL,1)"), "NULL"},
     {"SELECT longest_path(1, NULL, 1) WHERE 0", "NULL"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(1,NULL),(NULL,1),(2,1)"), "[1,2]"},
     /* of several weights the largest; what only stands before weighs nothing */
     {"SELECT longest_path(column1, column2, column3) FROM (VALUES (1, NULL, 2), (1, NULL, 9), "
      "(1, NULL, 3), (2, NULL, 8))",

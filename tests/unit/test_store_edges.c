@@ -10,9 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "store/functions.h"
 #include "store/internal.h"
 #include "store/runfile.h"
 #include "store/tempfile.h"
+#include "store/vtab.h"
 #include "store/writer_private.h"
 #include "unit/small_run.h"
 
@@ -641,6 +643,38 @@ START_TEST(test_read_once)
 }
 END_TEST
 
+/* As the extension has it: the tables own the reader of a connection that somebody else opened. */
+START_TEST(test_owned_reader)
+{
+	struct err err = ERR_INIT;
+	sqlite3 *db;
+	sqlite3_stmt *stmt;
+	small_run_write(run_path, "r", true);
+	ck_assert_int_eq(sqlite3_open(run_path, &db), SQLITE_OK);
+	ck_assert_int_eq(functions_register(db, &err), 0);
+	struct vtab_source source = vtab_reader_source(run_reader_new(db, false), true);
+	ck_assert_int_eq(vtab_register(db, &source, &err), 0);
+	ck_assert_int_eq(
+	    sqlite3_prepare_v2(db,
+	                       "SELECT sum(n), sum(size_n), (SELECT count(*) FROM span) "
+	                       "FROM span_sums('name,lane')",
+	                       -1, &stmt, NULL),
+	    SQLITE_OK);
+	ck_assert_int_eq(sqlite3_step(stmt), SQLITE_ROW);
+	ck_assert_int_eq(sqlite3_column_int(stmt, 0), 20);
+	ck_assert_int_eq(sqlite3_column_int(stmt, 1), 0);
+	ck_assert_int_eq(sqlite3_column_int(stmt, 2), 20);
+	sqlite3_finalize(stmt);
+	ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+	/* without a run there are the functions alone */
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_int_eq(lanescope_register(db, NULL, &err), 0);
+	ck_assert_int_eq(sqlite3_exec(db, "SELECT median(1)", NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_ne(sqlite3_exec(db, "SELECT * FROM span", NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -665,6 +699,7 @@ main(void)
 	tcase_add_test(tcase, test_rows_that_are_refused);
 	tcase_add_test(tcase, test_censuses);
 	tcase_add_test(tcase, test_read_once);
+	tcase_add_test(tcase, test_owned_reader);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
