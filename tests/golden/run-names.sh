@@ -27,3 +27,9 @@ plan p/a/t.jsonl q/t.jsonl
 plan q/t.jsonl q/t.json
 plan -o out.lanes q/t.jsonl
 plan -o out p q
+echo '== in a folder a file counts before a link to it, of two files the one of the shorter name'
+mkdir -p links files && echo "$row" >links/recorded.jsonl && ln -s recorded.jsonl links/a.jsonl
+lanescope import --dry-run links
+lanescope import --dry-run links/a.jsonl links/recorded.jsonl
+echo "$row" | tee files/recorded.jsonl >files/rec.jsonl
+lanescope import --dry-run files

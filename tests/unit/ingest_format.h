@@ -4,8 +4,8 @@
  *   span LANE START DURATION NAME    event LANE TIME NAME    counter LANE TIME VALUE NAME
  *   hash LANE START DURATION SYMBOL define SYMBOL TEXT (names by symbol, in the scope of the file's
  *   first line "scope S")
- *   task KEY START END transfer NAME START END [SIZE] needs FROM TO link FROM TO (ordinals of spans)
- *   capacity TIME NODES preempt TIME NODES trial NAME sample N tag KEY VALUE bad fail cancel
+ *   task KEY START END transfer NAME START END [SIZE] needs FROM TO link FROM TO (ordinals of
+ *   spans) capacity TIME NODES preempt TIME NODES trial NAME sample N tag KEY VALUE bad fail cancel
  */
 #ifndef LANESCOPE_TESTS_INGEST_FORMAT_H
 #define LANESCOPE_TESTS_INGEST_FORMAT_H

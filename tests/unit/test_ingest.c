@@ -357,14 +357,20 @@ END_TEST
 START_TEST(oddities_are_told)
 {
 	struct err err = ERR_INIT;
+	struct ingest_summary summary = {
+	    .sources = 77, .bad_records = 77, .spans = 77, .tasks = 77};
 
 	make_folder();
 	const char *paths[] = {
 	    write_file("f", "transfer a 1 5 9223372036854775807\ntransfer b 1 6 281474976710656\n"
 	                    "transfer c 1 7 281474976710657\ntransfer d 1 8 0\n"
 	                    "span 100 1 1 x\nspan 101 2 1 y\nspan 7 3 1 z\n")};
-	int result = import(paths, 1, in_folder("run.lanes"), 1, NULL, &err);
+	int result = import(paths, 1, in_folder("run.lanes"), 1, &summary, &err);
 	ck_assert_msg(result == 0, "%s", err.message);
+	ck_assert_uint_eq(summary.sources, 1);
+	ck_assert_uint_eq(summary.bad_records, 0);
+	ck_assert_uint_eq(summary.spans, 3);
+	ck_assert_uint_eq(summary.tasks, 0);
 	struct store *store = open_run(in_folder("run.lanes"));
 	expect(store, "SELECT ifnull(size, '-') FROM transfer ORDER BY finished",
 	       "-\n281474976710656\n-\n0\n");
