@@ -310,7 +310,7 @@ START_TEST(test_counts_are_exact)
 }
 END_TEST
 
-/* A range has the characters from its first to its last and no others, however many bytes they have. */
+/* A range has the characters from its first to its last, however many bytes they have. */
 START_TEST(test_ranges_of_characters)
 {
 	static const uint32_t points[] = {0x01,    0x41,    0x7f,    0x80,    0xbf,    0xc0,
