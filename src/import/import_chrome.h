@@ -72,7 +72,7 @@ struct chrome_record {
 	struct chrome_pair *pairs;
 	size_t n_pairs, pairs_capacity;
 	bool has_args, has_odd_args; /* odd: no object */
-	bool is_cut; /* it had more members than are kept, or longer ones */
+	bool is_cut;                 /* it had more members than are kept, or longer ones */
 };
 
 struct chrome_process {
