@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "import/formats.h"
+#include "import/import_chrome.h"
 #include "import/import_preemption.h"
 #include "unit.h"
 #include "util/mem.h"
@@ -115,6 +116,23 @@ START_TEST(chrome)
 		         c == '"' || c == '\\' ? "\\" : "", c);
 		check(&import_chrome, text, "x",
 		      c >= ' ' && strchr("XBEiIRCbneSTpFstfNODMPcVv=()", c) ? 70 : 0);
+	}
+}
+END_TEST
+
+/* Where a trace begins behind other lines; what stands behind the head is not looked at. */
+START_TEST(chrome_begins)
+{
+	static const struct {
+		const char *text;
+		size_t length, begin;
+	} cases[] = {{"x\n[ {", 4, 0},       {"x\n[ {", 5, 2}, {"x\n{\"", 3, 0},  {"x\n{\"", 4, 2},
+	             {"x\ny\n[\n\t{", 8, 4}, {" \n[ {", 5, 0}, {"x\n[", 3, 0},    {"x[{", 3, 0},
+	             {"x\n{{", 4, 0},        {"x\n[\"", 4, 0}, {"x\n[\0{", 5, 2}, {"\0{", 2, 0}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct slice head = {cases[i].text, cases[i].length};
+		ck_assert_msg(chrome_begin(head) == cases[i].begin, "%zu", i);
 	}
 }
 END_TEST
@@ -537,6 +555,7 @@ main(void)
 	TCase *tcase = tcase_create("scores");
 
 	tcase_add_test(tcase, chrome);
+	tcase_add_test(tcase, chrome_begins);
 	tcase_add_test(tcase, chrome_looks_at_so_many);
 	tcase_add_test(tcase, dftracer);
 	tcase_add_test(tcase, dftracer_looks_at_so_many);
