@@ -131,3 +131,14 @@ last "v '/tasks by' Enter N"
 last "v G '/tasks by' Enter n"
 last "S '/efi'"
 last "v ':classes' Enter"
+echo "left and come back to, resized on the way, as far in as it goes and out again"
+said "T w w w l S q s"
+said "T w w w l S q s s"
+said "T w w 60x12 80x12 s"
+said "S \\ j j T 60x12 80x12"
+said "S \\ j j T S 60x12 80x12 q"
+said "B j j w w 60x12 80x12 S q s" $pair
+in='w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w'
+said "T $in s"
+said "B $in s" $pair
+keys "what was said, and what of it is an error" 90x22 "'/nosuch' Enter n ':query nosuch' Enter v n '/tasks by' Enter n g ':map Z' Enter T ':jump never' Enter Esc ':mark a' Enter M M S y ':export x.csv' Enter ':messages' Enter" four.lanes
