@@ -142,3 +142,10 @@ in='w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w w 
 said "T $in s"
 said "B $in s" $pair
 keys "what was said, and what of it is an error" 90x22 "'/nosuch' Enter n ':query nosuch' Enter v n '/tasks by' Enter n g ':map Z' Enter T ':jump never' Enter Esc ':mark a' Enter M M S y ':export x.csv' Enter ':messages' Enter" four.lanes
+echo "who comes back from another view zooms out around the cursor"
+said "T G w w w S q s"
+said "T G w w w s"
+said "T > > > > > > > w w w S q s"
+sed '2s/16274299256128/16274299178220/' data/golden/one.jsonl >at-once.jsonl
+lanescope import --quiet at-once.jsonl
+keys "a stage that took no time" 80x24 "T j . Enter" at-once.lanes
