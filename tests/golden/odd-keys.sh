@@ -148,4 +148,4 @@ said "T G w w w s"
 said "T > > > > > > > w w w S q s"
 sed '2s/16274299256128/16274299178220/' data/golden/one.jsonl >at-once.jsonl
 lanescope import --quiet at-once.jsonl
-keys "a stage that took no time" 80x24 "T j . Enter" at-once.lanes
+keys "a stage that took no time" 80x24 "S \\ '&category = task' Enter Enter" at-once.lanes
