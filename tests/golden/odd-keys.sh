@@ -79,7 +79,6 @@ said "T j . Y" plain.lanes
 echo "densities"
 said "T k" density.lanes
 said "T j > > > > > y" density.lanes
-said "T j Esc > m > m" density.lanes
 keys "of a cell where nothing is selected" 80x14 "T '&duration > 9s' Enter j screen \\ > > screen w w > screen A" density.lanes
 echo "no run, damaged ones"
 mkdir empty bad
