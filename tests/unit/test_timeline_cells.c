@@ -1,5 +1,5 @@
-/* Cells of a window made of its spans one by one, and of sums: for spans that lie within a cell each
- * they are the same, in every mode of colours, under filters and by depth. */
+/* Cells of a window made of its spans one by one, and of sums: for spans that lie within a cell
+ * each they are the same, in every mode of colours, under filters and by depth. */
 #include "config.h"
 
 #include <string.h>
