@@ -79,12 +79,14 @@ exporter_row(struct exporter *exporter, const struct value *values)
 int
 exporter_close(struct exporter *exporter, struct err *err)
 {
+	if (!ferror(exporter->file)) { /* else it says why */
+		errno = 0;
+	}
 	if (exporter->format->end) {
 		exporter->format->end(exporter);
 	}
 	write_line(exporter);
 	strbuf_free(&exporter->line);
-	errno = 0;
 	if (fflush(exporter->file) != 0 || ferror(exporter->file)) {
 		return err_set_errno(err, errno ? errno : EIO, "can't write the output");
 	}

@@ -71,8 +71,8 @@ struct chrome_record {
 	struct chrome_value fields[CHROME_FIELDS];
 	struct chrome_pair *pairs;
 	size_t n_pairs, pairs_capacity;
-	bool has_args;
-	bool is_cut; /* it had more members than are kept, or longer ones */
+	bool has_args, has_odd_args; /* odd: no object */
+	bool is_cut;                 /* it had more members than are kept, or longer ones */
 };
 
 struct chrome_process {

@@ -206,7 +206,7 @@ read_member(struct chrome_reader *reader)
 	if (is_args && token == JSON_NULL) {
 		return 0;
 	}
-	reader->chrome_counts.odd_args += is_args;
+	record->has_odd_args |= is_args;
 	return add_pair(reader, key, token, true);
 }
 
@@ -219,7 +219,7 @@ chrome_read_record(struct chrome_reader *reader)
 	strbuf_clear(&record->bytes);
 	memset(record->fields, 0, sizeof record->fields);
 	record->n_pairs = 0;
-	record->is_cut = record->has_args = false;
+	record->is_cut = record->has_args = record->has_odd_args = false;
 	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
 	enum json_token token = json_next(json);
 	while (token != JSON_ERROR && token != JSON_OBJECT_END) {
@@ -230,6 +230,7 @@ chrome_read_record(struct chrome_reader *reader)
 	}
 	if (token == JSON_OBJECT_END && json_next(json) == JSON_END) {
 		reader->chrome_counts.cut += record->is_cut;
+		reader->chrome_counts.odd_args += record->has_odd_args;
 		return 0;
 	}
 	return reader->err && reader->err->code != ERR_NONE ? -1 : 1;

@@ -436,6 +436,9 @@ take_intervals(struct record *record)
 		       json->depth >= depth && json_next(json) != JSON_ERROR) {
 		}
 	}
+	if (stop == 0 && token == JSON_ARRAY_END) {
+		(void)json_next(json); /* what stands behind it is an error */
+	}
 	return stop;
 }
 

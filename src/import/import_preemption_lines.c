@@ -236,10 +236,12 @@ look_at_row(struct look *look, const struct csv *csv)
 		look->candidates[form].n_fits += fits_this;
 		fits_any |= fits_this;
 	}
-	if (fits_any && fits_form(look, csv, FORM_STEPS)) {
-		const struct candidate *steps = &look->candidates[FORM_STEPS];
-		struct slice pair[2] = {csv->fields[steps->is_named ? steps->places[0] : 0],
-		                        csv->fields[steps->is_named ? steps->places[1] : 1]};
+	enum preemption_form pair_form =
+	    fits_form(look, csv, FORM_STEPS) ? FORM_STEPS : FORM_P3COUNTS;
+	if (fits_any && fits_form(look, csv, pair_form)) {
+		const struct candidate *form = &look->candidates[pair_form];
+		struct slice pair[2] = {csv->fields[form->is_named ? form->places[0] : 0],
+		                        csv->fields[form->is_named ? form->places[1] : 1]};
 		look_at_pair(look, pair);
 	}
 	return fits_any;

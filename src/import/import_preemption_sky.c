@@ -177,6 +177,9 @@ take_members(struct sky *sky)
 			json_skip(json);
 		}
 	}
+	if (result == 0 && token == JSON_OBJECT_END) {
+		(void)json_next(json); /* what stands behind it is an error */
+	}
 	return result;
 }
 

@@ -43,13 +43,10 @@ legal(struct planning *planning, const char *name)
 		*c = is_control ? '_' : *c;
 	}
 	size_t length = strlen(copy);
-	if (length == NAME_BYTES) { /* not within a character */
-		while (length > 0 && ((unsigned char)copy[length - 1] & 0xc0) == 0x80) {
-			length--;
-		}
-		length -= length > 0 && (unsigned char)copy[length - 1] >= 0xc0;
-		copy[length] = '\0';
+	while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80) {
+		length--; /* not within a character */
 	}
+	copy[length] = '\0';
 	if (copy[0] == '.' || copy[0] == '-') {
 		copy[0] = '_';
 	}

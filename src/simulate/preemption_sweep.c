@@ -34,7 +34,7 @@ axis_of(struct preemption_sweep *sweep, const struct preemption_param *param)
 			return &sweep->axes[i];
 		}
 	}
-	return sweep->n_axes < PREEMPTION_AXES ? &sweep->axes[sweep->n_axes++] : NULL;
+	return &sweep->axes[sweep->n_axes++];
 }
 
 int
@@ -56,13 +56,7 @@ preemption_sweep_values(struct preemption_sweep *sweep, const struct preemption_
 		free(values);
 		return preemption_param_set(&sweep->base, param, list, err);
 	}
-	struct preemption_axis *axis = axis_of(sweep, param);
-	if (!axis) {
-		free(values);
-		return err_set(err, ERR_LIMIT, "at most %d parameters can have several values",
-		               PREEMPTION_AXES);
-	}
-	*axis = (struct preemption_axis){param, values, n};
+	*axis_of(sweep, param) = (struct preemption_axis){param, values, n};
 	return 0;
 }
 

@@ -8,7 +8,6 @@
 
 #include "simulate/preemption.h"
 
-#define PREEMPTION_AXES 24
 #define PREEMPTION_SWEEP_LIMIT 1000000 /* simulations */
 
 struct preemption_axis {
@@ -18,7 +17,7 @@ struct preemption_axis {
 };
 struct preemption_sweep {
 	struct preemption_params base;
-	struct preemption_axis axes[PREEMPTION_AXES]; /* the last varies fastest */
+	struct preemption_axis axes[PREEMPTION_N_PARAMS]; /* the last varies fastest */
 	size_t n_axes;
 	uint64_t *seeds;
 	size_t n_seeds, seeds_capacity;

@@ -79,9 +79,8 @@ next_object(sqlite3_stmt *list, struct strbuf *object, struct err *err)
 	}
 	for (int i = 0; i < 4; i++) {
 		const char *text = (const char *)sqlite3_column_text(list, i);
-		if (i < 3) {
+		if (i < 3) { /* SQLite looks that names are those of the SQL */
 			strbuf_add_text(object, text ? text : "");
-			strbuf_add_char(object, '\n');
 		} else {
 			add_normal(object, text ? text : "");
 		}

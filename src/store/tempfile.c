@@ -311,8 +311,17 @@ check_and_rename(const char *temporary, const char *path)
 static bool
 is_lacking(int errnum)
 {
-	return errnum == ENOSYS || errnum == EINVAL || errnum == EPERM || errnum == EOPNOTSUPP ||
-	       errnum == ENOTSUP || errnum == EMLINK || errnum == EXDEV;
+	switch (errnum) {
+	case ENOSYS:
+	case EINVAL:
+	case EPERM:
+	case EOPNOTSUPP: /* ENOTSUP on Linux */
+	case EMLINK:
+	case EXDEV:
+		return true;
+	default:
+		return false;
+	}
 }
 
 int

@@ -26,3 +26,5 @@ lanescope sql odd "SELECT kind, record, reason FROM problems ORDER BY id"
 lanescope sql odd "SELECT name, kind, worker, planned, enqueued, started, computed, completed FROM tasks ORDER BY id" | sed 's/,*$//'
 lanescope sql odd "SELECT time, lane_name, name, args FROM event ORDER BY id"
 lanescope sql odd "SELECT name, start, duration, args FROM span ORDER BY id"
+. data/golden/contents
+contents odd.lanes

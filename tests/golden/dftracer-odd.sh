@@ -25,3 +25,5 @@ lanescope import --quiet odd.pfw
 lanescope query problems odd --format csv --no-header | cut -d, -f1-5
 lanescope sql odd "SELECT start, duration, calls, size, call_sum, call_min, call_max, size_min, size_max FROM span ORDER BY start, id"
 lanescope sql odd "SELECT scope, key, value FROM tags ORDER BY id"
+. data/golden/contents
+contents odd.lanes

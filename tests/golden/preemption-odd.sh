@@ -1,8 +1,10 @@
 # Spot instance traces and profiles of jobs with rows that are odd or wrong: read as far as they mean something, else named.
+. data/golden/contents
 take() { # run, file: from standard input; all that it says
 	cat >"$2"
 	lanescope import --quiet --format preemption --name "$1" -o "$1.lanes" "$2"
 	lanescope query problems "$1.lanes" --format csv --no-header
+	contents "$1.lanes"
 }
 events="SELECT time, lane_name, name, args FROM event ORDER BY id"
 
@@ -61,6 +63,14 @@ take cut cut.json <<'END'
 END
 take wide wide.json <<'END'
 {"metadata": {"gap_seconds": 4000000000}, "data": [1, 2, 3]}
+END
+
+echo "== bytes behind the trace are said"
+take behind behind.json <<'END'
+{"metadata": {"gap_seconds": 60}, "data": [1, 2]} {"data": [3]}
+END
+take behind-too behind-too.json <<'END'
+[{"interval": [1, 0, 0], "duration": 60000}] x
 END
 
 echo "== events"

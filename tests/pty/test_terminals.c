@@ -223,6 +223,25 @@ START_TEST(stopped_and_continued_it_goes_on)
 }
 END_TEST
 
+/* Who started it ignores both: not to be stopped is heeded, but it ends when it is asked to. */
+START_TEST(a_stop_that_is_ignored_stays_so)
+{
+	struct pty *pty = open_shell();
+	char command[700];
+
+	snprintf(command, sizeof(command), "(trap '' TSTP INT; exec '%s' '%s'); echo status=$?\n",
+	         getenv("LANESCOPE"), explore_runs());
+	pty_send(pty, command);
+	ck_assert(pty_wait(pty, "Enter open"));
+	script_follow(pty, NULL, COLUMNS, ROWS, "", "j");
+	pty_signal_foreground(pty, SIGTSTP);
+	script_follow(pty, NULL, COLUMNS, ROWS, "j", "i");
+	pty_signal_foreground(pty, SIGINT);
+	ck_assert(pty_wait(pty, "status=0"));
+	end_shell(pty);
+}
+END_TEST
+
 /* What is typed into the editor is the editor's: ^C ends it alone, ^Z stops both. */
 START_TEST(signals_to_the_editor_leave_the_explorer)
 {
@@ -266,6 +285,7 @@ add(void *tests)
 	tcase_add_loop_test(tests, crashes_give_the_terminal_back, 0, N_STATES);
 	tcase_add_loop_test(tests, a_terminal_that_goes_away_ends_the_program, 0, N_STATES);
 	tcase_add_loop_test(tests, stopped_and_continued_it_goes_on, 0, 3);
+	tcase_add_test(tests, a_stop_that_is_ignored_stays_so);
 	tcase_add_loop_test(tests, signals_to_the_editor_leave_the_explorer, 0, 2);
 	tcase_add_test(tests, the_editor_is_stopped_and_continued);
 }

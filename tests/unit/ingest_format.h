@@ -4,8 +4,8 @@
  *   span LANE START DURATION NAME    event LANE TIME NAME    counter LANE TIME VALUE NAME
  *   hash LANE START DURATION SYMBOL define SYMBOL TEXT (names by symbol, in the scope of the file's
  *   first line "scope S")
- *   task KEY START END transfer NAME START END needs FROM TO link FROM TO (ordinals of spans)
- *   capacity TIME NODES preempt TIME NODES trial NAME sample N tag KEY VALUE bad fail cancel
+ *   task KEY START END transfer NAME START END [SIZE] needs FROM TO link FROM TO (ordinals of
+ *   spans) capacity TIME NODES preempt TIME NODES trial NAME sample N tag KEY VALUE bad fail cancel
  */
 #ifndef LANESCOPE_TESTS_INGEST_FORMAT_H
 #define LANESCOPE_TESTS_INGEST_FORMAT_H
@@ -39,6 +39,13 @@ lane_of(struct reader *reader, unsigned number)
 	                    .thread = {.type = IDENT_INTEGER, .integer = number},
 	                    .name = TEXT_NONE,
 	                    .kind = number == 99 ? LANE_AGGREGATE : LANE_THREAD};
+	if (number >= 100) { /* of which little is known */
+		lane.thread = lane.process = (struct ident){.type = IDENT_NONE};
+	}
+	if (number > 100) {
+		lane.process = (struct ident){.type = IDENT_TEXT,
+		                              .text = sink->text(sink->user, slice_of("main"))};
+	}
 	return sink->lane(sink->user, &lane);
 }
 
@@ -107,7 +114,7 @@ static int
 read_task(struct reader *reader, const char *line)
 {
 	struct sink *sink = reader->sink;
-	long long start, end;
+	long long start, end, size = 7;
 	char name[64];
 
 	if (sscanf(line, "task %63s %lld %lld", name, &start, &end) == 3) {
@@ -129,7 +136,7 @@ read_task(struct reader *reader, const char *line)
 		                    .size_bytes = SIZE_NONE};
 		return sink->task(sink->user, &task);
 	}
-	if (sscanf(line, "transfer %63s %lld %lld", name, &start, &end) == 3) {
+	if (sscanf(line, "transfer %63s %lld %lld %lld", name, &start, &end, &size) >= 3) {
 		struct transfer transfer = {.name = text_of(reader, name),
 		                            .lane = LANE_NONE,
 		                            .source = TEXT_NONE,
@@ -142,7 +149,7 @@ read_task(struct reader *reader, const char *line)
 		                            .unloaded = TIME_NONE,
 		                            .finished = end,
 		                            .completed = TIME_NONE,
-		                            .size_bytes = 7};
+		                            .size_bytes = size};
 		return sink->transfer(sink->user, &transfer);
 	}
 	return -1;
@@ -193,6 +200,11 @@ read_fact(struct reader *reader, const char *line)
 			values[i] = (double)i / 2;
 		}
 		struct sample sample = {id, text_of(reader, "time"), values, 3000,
+		                        text_of(reader, "float64")};
+		return sink->sample(sink->user, &sample);
+	}
+	if (sscanf(line, "sample %lld", &nodes) == 1) {
+		struct sample sample = {(uint32_t)nodes, text_of(reader, "time"), values, 1,
 		                        text_of(reader, "float64")};
 		return sink->sample(sink->user, &sample);
 	}

@@ -310,6 +310,41 @@ START_TEST(queries_made_for_the_format_come_first)
 }
 END_TEST
 
+static const char *
+refusal(const char *view, const char *bindings, const struct saved_query *target)
+{
+	static const struct query_param param = {.name = "p"};
+	static const struct result_column columns[] = {{.name = "c"}};
+	static struct err err;
+	const struct query_drill header = {view, bindings};
+
+	err = (struct err)ERR_INIT;
+	return drill_check(&header, &param, 1, columns, 1, target, &err) ? err.message : "";
+}
+
+START_TEST(what_leads_nowhere_is_named)
+{
+	static struct query_param wanted = {.name = "x"};
+	const struct saved_query target = {.name = "other", .params = &wanted, .n_params = 1};
+
+	ck_assert_str_eq(refusal("other", "x=c", &target), "");
+	ck_assert_str_eq(refusal("other", "x=:p", &target), "");
+	ck_assert_str_eq(refusal("other", "x='text of any kind' x=c", &target), "");
+	ck_assert_str_eq(refusal("other", "x=c", NULL), "drill: no query other");
+	ck_assert_str_eq(refusal("other", "y=c", &target), "drill: other has no y");
+	ck_assert_str_eq(refusal("other", "x=d", &target), "drill: no column or parameter d");
+	ck_assert_str_eq(refusal("other", "x=:c", &target), "drill: no column or parameter :c");
+	ck_assert_str_eq(refusal("other", "x=c c", &target), "drill: not NAME=VALUE: c");
+	ck_assert_str_eq(refusal("other", "=c", &target), "drill: not NAME=VALUE: =c");
+	ck_assert_str_eq(refusal("span", "name=c size=c arg.k~c lane_name=c", NULL), "");
+	ck_assert_str_eq(refusal("span", "arg.=c", NULL), "drill: span has no arg.");
+	ck_assert_str_eq(refusal("span", "start=c", NULL), "drill: span has no start");
+	ck_assert_str_eq(refusal("timeline", "start=c span=c finish=c", NULL), "");
+	ck_assert_str_eq(refusal("timeline", "x=c", NULL), "drill: timeline has no x");
+	ck_assert_str_eq(refusal("row", "", NULL), "");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -326,6 +361,7 @@ main(void)
 	tcase_add_test(tests, saved_queries_survive_being_edited);
 	tcase_add_test(tests, quotes_in_defaults_survive_being_edited);
 	tcase_add_test(tests, queries_made_for_the_format_come_first);
+	tcase_add_test(tests, what_leads_nowhere_is_named);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -63,10 +63,10 @@ belongs(const struct made *made, unsigned by, const struct io_group *group,
 {
 	return (!(by & IO_OPERATION) || is_text(made, group->operation, row->name)) &&
 	       (!(by & IO_FILE) || is_text(made, group->path, row->path)) &&
-	       (!(by & IO_CLASS) || group->class == class_of(made, row)) &&
-	       (!(by & IO_SIZE) || group->size_class == io_size_class(row->size, row->calls)) &&
-	       (!(by & IO_PROCESS) || group->process == row->lane % 3) &&
-	       (!(by & IO_THREAD) || group->thread == row->lane / 3);
+	       group->class == (by & IO_CLASS ? class_of(made, row) : 0) &&
+	       group->size_class == (by & IO_SIZE ? io_size_class(row->size, row->calls) : 0) &&
+	       group->process == (by & IO_PROCESS ? row->lane % 3 : 0) &&
+	       group->thread == (by & IO_THREAD ? row->lane / 3 : 0);
 }
 
 /* All rows belong to one group each, and a group's sums are its rows'. */

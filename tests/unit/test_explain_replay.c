@@ -3,6 +3,7 @@
 #include "explain/parts/replay.h"
 
 #include "explain/parts/parts.h"
+#include "explain/parts/replay_model.h"
 #include "explain_fixture.h"
 #include "unit.h"
 
@@ -68,6 +69,56 @@ START_TEST(replays_what_was_observed)
 		arena_free(a->arena);
 		arena_free(b->arena);
 	}
+}
+END_TEST
+
+/* A unit waits for the end of another that is none of its inputs. */
+static bool
+is_trigger(const struct replay_edge *edge)
+{
+	bool is_one = false;
+	for (int k = -1; k < 1; k++) {
+		is_one = is_one || edge[k].kind[0] == REPLAY_TRIGGER ||
+		         edge[k].kind[1] == REPLAY_TRIGGER;
+	}
+	return is_one;
+}
+
+/* One graph of both runs: each pair of units has one edge of inputs at most, found from
+ * either end. */
+START_TEST(edges_stand_in_order_and_once)
+{
+	struct prng prng = {(uint64_t)_i + 31};
+	for (int round = 0; round < 20; round++) {
+		struct sim_params params_a = random_params(&prng), params_b = random_params(&prng);
+		params_b.graph_seed = params_a.graph_seed;
+		struct schedule *a = sim_run(&params_a), *b = sim_run(&params_b);
+		struct err err = ERR_INIT;
+		struct matching *matching = matching_new(a, b, NULL, &err);
+		struct replay *replay = replay_new(a, b, matching, NULL, &err);
+		size_t n_out = 0;
+		ck_assert_ptr_nonnull(replay);
+		for (size_t e = 0; e < replay->n_edges; e++) {
+			const struct replay_edge *edge = &replay->edges[e];
+			ck_assert(e == 0 || edge[-1].to < edge->to ||
+			          (edge[-1].to == edge->to &&
+			           edge[-1].from < edge->from + is_trigger(edge)));
+			ck_assert_uint_ge(e, replay->first_edge[edge->to]);
+			ck_assert_uint_lt(e, replay->first_edge[edge->to + 1]);
+		}
+		for (uint32_t u = 0; u < replay->n_units; u++) {
+			for (size_t k = replay->first_out[u]; k < replay->first_out[u + 1]; k++) {
+				ck_assert_uint_eq(replay->edges[replay->out[k]].from, u);
+				n_out++;
+			}
+		}
+		ck_assert_uint_eq(n_out, replay->n_edges);
+		replay_free(replay);
+		matching_free(matching);
+		arena_free(a->arena);
+		arena_free(b->arena);
+	}
+	replay_free(NULL);
 }
 END_TEST
 
@@ -433,6 +484,7 @@ main(void)
 	Suite *suite = suite_create("explain_replay");
 	TCase *tcase = tcase_create("replay");
 	tcase_add_loop_test(tcase, replays_what_was_observed, 0, 4);
+	tcase_add_loop_test(tcase, edges_stand_in_order_and_once, 0, 4);
 	tcase_add_test(tcase, same_run_has_no_effects);
 	tcase_add_loop_test(tcase, hostile_schedules, 0, 8);
 	tcase_add_test(tcase, small_case_by_hand);

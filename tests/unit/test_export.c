@@ -78,6 +78,44 @@ START_TEST(test_csv)
 }
 END_TEST
 
+/* Which texts CSV quotes and TSV escapes, byte by byte: alone, at the end, within, at the begin. */
+START_TEST(test_every_byte)
+{
+	for (int c = 1; c < 256; c++) {
+		char byte = (char)c,
+		     text[4][4] = {{byte}, {'x', byte}, {'x', byte, 'x'}, {byte, 'x'}};
+		for (unsigned i = 0; i < 4; i++) {
+			struct result *result = result_new(NULL, columns, 1);
+			const struct export_options rows = {.header = false};
+			char csv[32], tsv[32], escaped[3] = {byte};
+			bool is_quoted = strchr(",\n\r\"", c) ||
+			                 (i % 3 == 0 && strchr("=+-@ \t", c)) ||
+			                 (i < 2 && c == ' ');
+			result_add_row(result)[0] = value_text(result, slice_of(text[i]));
+			snprintf(csv, sizeof csv, "%s%s%.*s%s%s%s%s\n", is_quoted ? "\"" : "",
+			         i == 1 || i == 2 ? "x" : "", 1, &byte, c == '"' ? "\"" : "",
+			         i > 1 ? "x" : "", is_quoted ? "\"" : "", "");
+			const char *special = strchr("\tt\nn\rr", c);
+			if (c < ' ' && special) {
+				escaped[0] = '\\';
+				escaped[1] = special[1];
+			} else if (c == '\\') {
+				escaped[1] = '\\';
+			}
+			snprintf(tsv, sizeof tsv, "%s%s%s\n", i == 1 || i == 2 ? "x" : "", escaped,
+			         i > 1 ? "x" : "");
+			char *found = render(result, "csv", &rows);
+			ck_assert_str_eq(found, csv);
+			free(found);
+			found = render(result, "tsv", &rows);
+			ck_assert_str_eq(found, tsv);
+			free(found);
+			result_free(result);
+		}
+	}
+}
+END_TEST
+
 START_TEST(test_tsv)
 {
 	renders("tsv", &plain,
@@ -184,6 +222,44 @@ START_TEST(test_table_width)
 }
 END_TEST
 
+/* A table is as wide as the terminal where the least widths allow it, never wider, and no narrower
+ * than it need be; what is left out is named. */
+START_TEST(test_every_width)
+{
+	static const struct result_column wide[] = {{.name = "note", .kind = KIND_TEXT},
+	                                            {.name = "n", .kind = KIND_COUNT},
+	                                            {.name = "path", .kind = KIND_TEXT},
+	                                            {.name = "time", .kind = KIND_DURATION}};
+	struct result *result = result_new(NULL, wide, 4);
+	struct value *row = result_add_row(result);
+	row[0] = value_text(result, slice_of("twenty-four characters ."));
+	row[1] = value_integer(12345);
+	row[2] = value_text(result, slice_of("/thirty/characters/of/a/path.x"));
+	row[3] = value_integer(1000);
+	const size_t least = 18, full = 24 + 2 + 6 + 2 + 30 + 2 + 8;
+	for (unsigned width = 1; width < full + 5; width++) {
+		struct export_options options = {.header = true, .width = width, .ascii = true};
+		char *text = render(result, "table", &options);
+		size_t n_header = strcspn(text, "\n"), n_row = strcspn(text + n_header + 1, "\n");
+		size_t shown = width >= 2 * least + 20   ? (width < full ? width : full)
+		               : width >= 2 * least + 10 ? 2 * least + 10
+		               : width >= least + 8      ? least + 8
+		                                         : least;
+		ck_assert_msg(n_row == shown, "%u: %zu, not %zu\n%s", width, n_row, shown, text);
+		ck_assert_uint_le(n_header, n_row);
+		ck_assert_int_eq(strstr(text, "(no room for: time)") != NULL,
+		                 width >= 2 * least + 10 && width < 2 * least + 20);
+		ck_assert_int_eq(strstr(text, "(no room for: path, time)") != NULL,
+		                 width >= least + 8 && width < 2 * least + 10);
+		ck_assert_int_eq(strstr(text, "(no room for: n, path, time)") != NULL,
+		                 width < least + 8);
+		ck_assert_int_eq(strchr(text, '~') != NULL, width < full);
+		free(text);
+	}
+	result_free(result);
+}
+END_TEST
+
 START_TEST(test_markdown)
 {
 	struct result *result = result_new(NULL, columns, 2);
@@ -232,11 +308,13 @@ main(void)
 	Suite *suite = suite_create("export");
 	TCase *tests = tcase_create("export");
 	tcase_add_test(tests, test_csv);
+	tcase_add_test(tests, test_every_byte);
 	tcase_add_test(tests, test_tsv);
 	tcase_add_test(tests, test_json);
 	tcase_add_test(tests, test_json_bytes);
 	tcase_add_test(tests, test_table);
 	tcase_add_test(tests, test_table_width);
+	tcase_add_test(tests, test_every_width);
 	tcase_add_test(tests, test_markdown);
 	tcase_add_test(tests, test_full_disk);
 	tcase_add_test(tests, test_unknown_format);

@@ -59,6 +59,9 @@ real_of(const char *sql)
 }
 
 #define VALUES(list) "FROM (SELECT column1 AS x, column2 AS y FROM (VALUES " list "))"
+#define MANY(n)                                                                                    \
+	"(WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < " #n ") "       \
+	"SELECT i FROM c)"
 #define EIGHT "(3,0),(1,0),(4,0),(1,0),(5,0),(9,0),(2,0),(6,0)"
 
 /* Quantiles are numpy.quantile(..., method='linear'), variances numpy.var(..., ddof=1). */
@@ -104,6 +107,13 @@ static const struct {
      4.0 / 3},
     {"SELECT variance(x) " VALUES("(1e9,0),(1000000001,0),(1000000002.0,0)"), 1},
     {"SELECT stddev(x) " VALUES("(0.1,0),(0.1,0),(0.1,0)"), 0},
+    /* squares that leave 128 bits only when they are added; means of many that round up and down */
+    {"SELECT variance(x) " VALUES("(0,0),(9223372036854775807,0),(9223372036854775807,0),"
+                                  "(9223372036854775807,0)"),
+     2.1267647932558654e37},
+    {"SELECT variance(x) FROM (SELECT 0 AS x UNION ALL SELECT 1 FROM " MANY(999) ")", 0.001},
+    {"SELECT variance(x) FROM (SELECT 0 AS x UNION ALL SELECT -1 FROM " MANY(999) ")", 0.001},
+    {"SELECT variance(x) " VALUES("(1,0),(2,0),(2.5,0),(3,0)"), 0.72916666666666666},
     /* 3, 3, 5 in two parts; 1900000000 and 1900000001; reals 1e9, 1e9 + 1 and 1e9 + 2; parts of
      * nothing */
     {"SELECT pooled_std(x, y, z) FROM (SELECT 2 AS x, 6 AS y, x'00000000000000000000000000000012' "
@@ -123,6 +133,17 @@ static const struct {
     {"SELECT sum_in_order(x, y) " VALUES("(1,7),(1e100,7),(-1e100,7)"), 0},
     {"SELECT sum_in_order(x, y) " VALUES("(1,0.5),(1e100,0),(-1e100,0.25)"), 1},
     {"SELECT sum_in_order(x, y) " VALUES("(NULL,1),(0.1,2),(0.2,3),(0.3,4)"), 0.1 + 0.2 + 0.3},
+    /* integers become reals when the first of these comes, NULL stays before all */
+    {"SELECT sum_in_order(x, y) " VALUES("(1e100,-6),(-1e100,-5),(1,-0.5),(0,NULL)"), 1},
+    {"SELECT sum_in_order(x, y) " VALUES("(1e100,NULL),(-1e100,NULL),(1,-1e300),(0,7)"), 1},
+    {"SELECT sum_in_order(x, y) " VALUES("(1e100,-1),(-1e100,-2),(1,-3)"), 0},
+    {"SELECT quantile(x, 0) " VALUES("(-5,0),(-0.5,0)"), -5},
+    {"SELECT weighted_quantile(x, y, 0) " VALUES("(-5,1),(7,1),(-0.5,1)"), -5},
+    {"SELECT weighted_quantile(x, y, 0.25) " VALUES("(-5,1),(-0.5,1)"), -3.875},
+    {"SELECT weighted_quantile(x, y, 0.5) " VALUES("(1,1),(5,2),(9,1)"), 5},
+    {"SELECT weighted_quantile(x, y, 0.9) " VALUES("(1,1),(5,2),(9,1)"), 7.8},
+    {"SELECT weighted_quantile(x, y, 1) " VALUES("(1,8e18)"), 1},
+    {"SELECT quantile(i, 0.5) FROM " MANY(1000), 500.5},
     {"SELECT sqrt(2.25)", 1.5},
     {"SELECT pow(2, 10)", 1024},
     {"SELECT ln(exp(1))", 1},
@@ -152,7 +173,17 @@ static const struct {
     {"SELECT sum_in_order(x, y) " VALUES("(NULL,0)"), "NULL"},
     {"SELECT sum_in_order(x, y) " VALUES("(1,1)") " WHERE 0", "NULL"},
     {"SELECT typeof(sum_in_order(x, y)) " VALUES("(1,1)"), "real"},
+    {"SELECT pooled_std(x, y, NULL) " VALUES("(2,3)"), "NULL"},
+    {"SELECT pooled_std(NULL, 1, 0.5)", "NULL"},
+    {"SELECT pooled_std(1, NULL, 0.5)", "NULL"},
+    {"SELECT pooled_std(0, 5, 'ignored')", "NULL"},
+    {"SELECT pooled_std(1, 7, x'00000000000000000000000000000031')", "NULL"},
+    {"SELECT pooled_std(1, 7.0, 0.0)", "NULL"},
+    {"SELECT pooled_std(1, 1, 0.5) WHERE 0", "NULL"},
     {"SELECT union_ns(x, y) " VALUES("(0,10)"), "10"},
+    {"SELECT union_ns(x, y) " VALUES("(5,10),(15,1),(14,1),(4,1)"), "12"},
+    {"SELECT union_ns(x, y) " VALUES("(NULL,NULL)"), "0"},
+    {"SELECT union_ns(i * 10, 3) FROM " MANY(200), "600"},
     {"SELECT union_ns(x, y) " VALUES("(5,10),(0,6)"), "15"},
     {"SELECT union_ns(x, y) " VALUES("(0,10),(20,5),(9,11),(100,0)"), "25"},
     {"SELECT union_ns(x, y) " VALUES("(0,10),(NULL,5),(3,NULL)"), "10"},
@@ -166,6 +197,19 @@ static const struct {
     {"SELECT longest_path(x, y, 1) " VALUES("(1,1)"), "[1]"},
     {"SELECT longest_path(x, y, 1) " VALUES("(3,2),(2,3),(2,1),(1,2),(4,3)"), "[1,2,3,4]"},
     {"SELECT longest_path(x, y, 1) " VALUES("(NULL,1)"), "NULL"},
+    {"SELECT longest_path(1, NULL, 1) WHERE 0", "NULL"},
+    {"SELECT longest_path(x, y, 1) " VALUES("(1,NULL),(NULL,1),(2,1)"), "[1,2]"},
+    /* of several weights the largest; what only stands before weighs nothing */
+    {"SELECT longest_path(column1, column2, column3) FROM (VALUES (1, NULL, 2), (1, NULL, 9), "
+     "(1, NULL, 3), (2, NULL, 8))",
+     "[1]"},
+    {"SELECT longest_path(column1, column2, column3) FROM (VALUES (5, 4, 1), (5, 3, 1), "
+     "(3, NULL, 0))",
+     "[5]"},
+    {"SELECT longest_path(column1, column2, column3) FROM (VALUES (9, 1, 1), (9, 2, 1), "
+     "(1, NULL, 1), (2, NULL, 1), (10, 2, 1))",
+     "[1,9]"},
+    {"SELECT json_array_length(longest_path(i, nullif(i - 1, 0), 1)) FROM " MANY(500), "500"},
     {"SELECT first_covering(column1, column2, column3) FROM (VALUES (1, 0, 5), (2, 4, 9.5), "
      "(10, 9.5, NULL), (11, 0, NULL), (12, 5, NULL), (13, -1, NULL), (14, 10, NULL))",
      "{\"11\":1,\"12\":1,\"10\":2}"},
@@ -176,6 +220,18 @@ static const struct {
      "(3, 4.5, NULL), (4, NULL, NULL))",
      "{}"},
     {"SELECT first_covering(1, 2, 3) WHERE 0", "NULL"},
+    {"SELECT first_covering(1, NULL, 3)", "{}"},
+    /* instants of one time by their id, however they come; both ends are in */
+    {"SELECT first_covering(column1, column2, column3) FROM (VALUES (5, 1, 4), (13, 4, NULL), "
+     "(12, 4, NULL), (14, 1, NULL), (3, 1, 1))",
+     "{\"14\":3,\"12\":5,\"13\":5}"},
+    {"SELECT first_covering(column1, column2, column3) FROM (VALUES (9, 3, NULL), (8, 3, NULL), "
+     "(2, 5, 6), (1, 0, 3))",
+     "{\"9\":1,\"8\":1}"},
+    {"SELECT length(first_covering(i, i, CASE WHEN i % 2 THEN i + 0.5 END)) FROM " MANY(300), "2"},
+    {"SELECT first_covering(i, i / 2, CASE WHEN i % 2 THEN 150 END) = '{' || (SELECT group_concat("
+     "'\"' || (i * 2) || '\":1', ',') FROM " MANY(150) " WHERE i > 0) || '}' FROM " MANY(300),
+     "1"},
     {"SELECT 'rank_12' REGEXP '\\d+$'", "1"},
     {"SELECT 'rank' REGEXP '^an'", "0"},
     {"SELECT regexp('a.c', 'xabcx')", "1"},
@@ -201,6 +257,21 @@ static const struct {
     {"SELECT dask_name('hello-world-1')", "hello-world"},
     {"SELECT dask_name('ae05086432ca935f6eba409a8ecd4896')", "data"},
     {"SELECT dask_name('<module.submodule.myclass object at 0xdaf372')", "myclass"},
+    {"SELECT dask_name('<plain object at 0x1>')", "plain"},
+    {"SELECT dask_name('<a.b>')", "b"},
+    {"SELECT dask_name('<>a.b')", "b"},
+    {"SELECT dask_name('<')", ""},
+    {"SELECT dask_name('ae05086432ca935f6eba409a8ecd489')", "ae05086432ca935f6eba409a8ecd489"},
+    {"SELECT dask_name('ae05086432ca935f6eba409a8ecd489g')", "ae05086432ca935f6eba409a8ecd489g"},
+    {"SELECT dask_name('x-abcdefa')", "x-abcdefa"},
+    {"SELECT dask_name('x-ABCDEFAB')", "x-ABCDEFAB"},
+    {"SELECT dask_name('x-y--z')", "x-y"},
+    {"SELECT dask_name('x-y-')", "x-y"},
+    {"SELECT dask_name('été-ü')", "été-ü"},
+    {"SELECT dask_name('(\"y_\", 1)')", "y"},
+    {"SELECT dask_name('()')", "Other"},
+    {"SELECT dask_name('a_(b)')", "a_(b)"},
+    {"SELECT dask_name('-x')", "-x"},
     {"SELECT dask_name('x-abcdefab')", "x"},
     {"SELECT dask_name('x-abcdefgh')", "x-abcdefgh"},
     {"SELECT dask_name('_(x)')", "x"},
@@ -231,11 +302,48 @@ START_TEST(test_text)
 }
 END_TEST
 
+#define POOL_ARGUMENTS                                                                             \
+	"pooled_std: the arguments are not a count, a sum and a sum of squares (dur_sumsq, "       \
+	"value_devsq)"
+
 static const struct {
 	const char *sql, *message;
 } errors[] = {
     {"SELECT quantile('abc', 0.5)", "quantile: an argument is not a number"},
     {"SELECT quantile(x'00', 0.5)", "quantile: an argument is not a number"},
+    {"SELECT quantile(1, 'p')", "quantile: an argument is not a number"},
+    {"SELECT quantile(1, -0.1)", "quantile: p must be a number from 0 to 1"},
+    {"SELECT quantile(1, 1.1)", "quantile: p must be a number from 0 to 1"},
+    {"SELECT weighted_quantile(1, 1, 2)", "weighted_quantile: p must be a number from 0 to 1"},
+    {"SELECT weighted_quantile('x', 1, 0.5)", "weighted_quantile: an argument is not a number"},
+    {"SELECT weighted_quantile(1, 'x', 0.5)", "weighted_quantile: an argument is not a number"},
+    {"SELECT weighted_quantile(1, 1e19, 0.5)",
+     "weighted_quantile: weights are whole numbers from 0 up"},
+    {"SELECT pooled_std('x', 1, 0.5)", "pooled_std: an argument is not a number"},
+    {"SELECT pooled_std(1, 'x', 0.5)", "pooled_std: an argument is not a number"},
+    {"SELECT pooled_std(-1, 1, 0.5)", "pooled_std: the first argument is not a count"},
+    {"SELECT pooled_std(1.5, 1, 0.5)", "pooled_std: the first argument is not a count"},
+    {"SELECT pooled_std(1, 1, 'text')", POOL_ARGUMENTS},
+    {"SELECT pooled_std(1, 1, x'00')", POOL_ARGUMENTS},
+    {"SELECT pooled_std(1, 1, '0123456789abcdef')", POOL_ARGUMENTS},
+    {"SELECT pooled_std(1, 1.5, x'00000000000000000000000000000001')", POOL_ARGUMENTS},
+    {"SELECT pooled_std(x, y, CASE x WHEN 1 THEN 0.5 ELSE x'00000000000000000000000000000001' "
+     "END) " VALUES("(1,1),(2,1)"),
+     "pooled_std: sums of integers and of reals do not mix"},
+    {"SELECT pooled_std(x, y, CASE x WHEN 2 THEN 0.5 ELSE x'00000000000000000000000000000001' "
+     "END) " VALUES("(1,1),(2,1)"),
+     "pooled_std: sums of integers and of reals do not mix"},
+    {"SELECT pooled_std(x, y, x'ffffffffffffffffffffffffffffffff') " VALUES("(1,1),(2,1)"),
+     "pooled_std: the sums are more than 128 bits hold"},
+    {"SELECT pooled_std(x, y, x'00000000000000000000000000000000') FROM (SELECT "
+     "9223372036854775807 AS x, 0 AS y FROM " MANY(3) ")",
+     "pooled_std: the sums are more than 128 bits hold"},
+    {"SELECT union_ns('x', 1)", "union_ns: an argument is not a number"},
+    {"SELECT union_ns(1, 'x')", "union_ns: an argument is not a number"},
+    {"SELECT union_ns(1, 1.5)", "union_ns: times are integers"},
+    {"SELECT sum_in_order('x', 1)", "sum_in_order: an argument is not a number"},
+    {"SELECT first_covering(1.5, 1, 1)", "first_covering: ids are integers"},
+    {"SELECT longest_path(1, 'a', 1)", "longest_path: nodes are integers"},
     {"SELECT longest_path('a', 1, 1)", "longest_path: nodes are integers"},
     {"SELECT longest_path(1, 1.5, 1)", "longest_path: nodes are integers"},
     {"SELECT longest_path(1, NULL, 'a')", "longest_path: an argument is not a number"},

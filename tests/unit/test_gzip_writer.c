@@ -177,6 +177,28 @@ START_TEST(failures_are_told_at_the_end)
 }
 END_TEST
 
+/* A level that zlib does not have: nothing is left open or held. */
+START_TEST(levels_that_are_none_are_refused)
+{
+	struct err err = ERR_INIT;
+	const char *folder = folder_new();
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/x.gz", folder);
+	int next = dup(STDIN_FILENO);
+	close(next);
+	ck_assert_ptr_null(gzip_writer_open(path, 10, &err));
+	ck_assert_int_eq(err.code, ERR_SYSTEM);
+	ck_assert_ptr_nonnull(strstr(err.message, "x.gz: cannot set up compression"));
+	ck_assert_ptr_null(gzip_writer_over(STDOUT_FILENO, "out", 10, &err));
+	ck_assert_str_eq(err.message, "out: cannot set up compression");
+	int after = dup(STDIN_FILENO);
+	ck_assert_int_eq(after, next);
+	close(after);
+	folder_remove(folder);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -189,6 +211,7 @@ main(void)
 	tcase_add_test(tcase, a_file_that_was_there_is_replaced);
 	tcase_add_test(tcase, a_file_of_the_callers_stays_open);
 	tcase_add_test(tcase, failures_are_told_at_the_end);
+	tcase_add_test(tcase, levels_that_are_none_are_refused);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

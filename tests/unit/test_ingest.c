@@ -353,6 +353,41 @@ START_TEST(impossible_times_are_refused)
 }
 END_TEST
 
+/* Sizes that can't be are left out and told, lanes without a name are called by what is known. */
+START_TEST(oddities_are_told)
+{
+	struct err err = ERR_INIT;
+	struct ingest_summary summary = {
+	    .sources = 77, .bad_records = 77, .spans = 77, .tasks = 77};
+
+	make_folder();
+	const char *paths[] = {
+	    write_file("f", "transfer a 1 5 9223372036854775807\ntransfer b 1 6 281474976710656\n"
+	                    "transfer c 1 7 281474976710657\ntransfer d 1 8 0\n"
+	                    "span 100 1 1 x\nspan 101 2 1 y\nspan 7 3 1 z\n")};
+	int result = import(paths, 1, in_folder("run.lanes"), 1, &summary, &err);
+	ck_assert_msg(result == 0, "%s", err.message);
+	ck_assert_uint_eq(summary.sources, 1);
+	ck_assert_uint_eq(summary.bad_records, 0);
+	ck_assert_uint_eq(summary.spans, 3);
+	ck_assert_uint_eq(summary.tasks, 0);
+	struct store *store = open_run(in_folder("run.lanes"));
+	expect(store, "SELECT ifnull(size, '-') FROM transfer ORDER BY finished",
+	       "-\n281474976710656\n-\n0\n");
+	expect(store,
+	       "SELECT count(*) FROM problem WHERE kind = 'suspicious' AND reason LIKE "
+	       "'sizes above %(records: 2, the first with 9223372036854775807 bytes)'",
+	       "1\n");
+	expect(store, "SELECT lane_name FROM span ORDER BY start", "thread\nmain\n1/7\n");
+	store_close(store);
+	const char *orphan[] = {write_file("g", "trial t\nsample 0\nsample 1\n")};
+	ck_assert_int_eq(import(orphan, 1, in_folder("other.lanes"), 1, NULL, &err), -1);
+	ck_assert_int_eq(err.code, ERR_INTERNAL);
+	ck_assert_ptr_nonnull(strstr(err.message, "/g: a sample of no trial"));
+	remove_folder();
+}
+END_TEST
+
 /* What can't be read, or not to its end, is a problem of the run that the others make. */
 START_TEST(the_readable_part_is_a_run)
 {
@@ -520,6 +555,7 @@ main(void)
 	tcase_add_test(tests, links_lead_to_the_right_spans);
 	tcase_add_test(tests, problems_are_listed_up_to_a_limit);
 	tcase_add_test(tests, impossible_times_are_refused);
+	tcase_add_test(tests, oddities_are_told);
 	tcase_add_test(tests, the_readable_part_is_a_run);
 	tcase_add_test(tests, failures_leave_nothing);
 	tcase_add_test(tests, empty_sources_make_an_empty_run);

@@ -119,6 +119,21 @@ START_TEST(headers_that_are_refused)
 	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (__import__('os'),), }",
 	              "header");
 	check_refused("{'descr': '<f8' 'fortran_order': False, 'shape': (1,), }", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (2}", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (2,3}", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (2L3,)}", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': 2}", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (2,", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (2,)", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': True", "header");
+	check_refused("{'descr': '<f8', 'fortran_order': Tru", "header");
+	check_refused("{'descr': '<f8", "no .npy file");
+	check_refused("{'descr", "no .npy file");
+	check_refused("{'descr'", "no .npy file");
+	check_refused("{}", "header");
+	check_refused("{", "header");
+	check_refused("", "header");
 	check_refused("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), } x", "header");
 	check_refused(
 	    "{'descr': '<f8', 'fortran_order': False, 'shape': (18446744073709551616,), }",
@@ -136,6 +151,44 @@ END_TEST
 
 /* What the header says is never allocated: a file of a few bytes that claims 512 MB fails at
  * once. */
+static bool
+reads_header(const char *header)
+{
+	struct strbuf file = {NULL, 0, 0};
+	struct err err = ERR_INIT;
+	struct npy npy;
+
+	make_file(&file, 1, header, "", 0);
+	struct input *input = input_from_memory(strbuf_slice(&file), 0);
+	int result = npy_read_header(input, &npy, &err);
+	ck_assert_int_eq(err.code == ERR_NONE, result == 0);
+	input_close(input);
+	strbuf_free(&file);
+	return result == 0;
+}
+
+/* A header of which a character is missing, stands twice, or is a blank more. */
+START_TEST(every_character_of_a_header_counts)
+{
+	static const char good[] = "{'descr':'<f8','fortran_order':False,'shape':(2,3),}";
+	const size_t n = sizeof good - 1, last = (size_t)(strstr(good, "3),") - good);
+	char header[3 * sizeof good];
+
+	ck_assert(reads_header(good));
+	for (size_t i = 0; i < n; i++) {
+		snprintf(header, sizeof header, "%.*s%s", (int)i, good, good + i + 1);
+		ck_assert_msg(reads_header(header) == (i == last || i == last + 2), "%s", header);
+		snprintf(header, sizeof header, "%.*s%s", (int)i + 1, good, good + i);
+		ck_assert_msg(reads_header(header) == (i == last || i == last - 2), "%s", header);
+		bool is_between = strchr("{:,(23)}", good[i]) ||
+		                  (good[i] == '\'' && strchr(":,{", good[i - 1])) ||
+		                  strncmp(good + i, "False", 5) == 0;
+		snprintf(header, sizeof header, "%.*s \t\n%s", (int)i, good, good + i);
+		ck_assert_msg(reads_header(header) == is_between, "%s", header);
+	}
+}
+END_TEST
+
 START_TEST(every_cut_of_a_file)
 {
 	struct strbuf file = {NULL, 0, 0};
@@ -321,6 +374,7 @@ main(void)
 
 	tcase_add_test(cases, headers_that_are_read);
 	tcase_add_test(cases, headers_that_are_refused);
+	tcase_add_test(cases, every_character_of_a_header_counts);
 	tcase_add_test(cases, every_cut_of_a_file);
 	tcase_add_test(cases, data_begin_where_the_header_ends);
 	tcase_add_test(cases, values_at_the_borders);

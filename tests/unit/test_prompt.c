@@ -293,6 +293,116 @@ START_TEST(the_cursor_stays_in_sight)
 }
 END_TEST
 
+/* A file that others wrote: what is no line of it is passed over, one too large is not read. */
+START_TEST(a_history_takes_lines_of_its_kinds_alone)
+{
+	const char *folder = folder_new();
+	char path[128];
+	struct history *kept;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/history", folder);
+	file = fopen(path, "w");
+	fprintf(file, "%d a\n%d\n%d \n%dxb\n/ c\n9 d\n:\n%d last", PROMPT_SQL, PROMPT_SQL,
+	        PROMPT_SQL, PROMPT_SQL, PROMPT_SQL);
+	fclose(file);
+	kept = history_new(path);
+	ck_assert_str_eq(history_get(kept, PROMPT_SQL, 1), "last");
+	ck_assert_str_eq(history_get(kept, PROMPT_SQL, 2), "a");
+	ck_assert_ptr_null(history_get(kept, PROMPT_SQL, 3));
+	ck_assert_ptr_null(history_get(kept, PROMPT_SQL, 0));
+	history_free(kept);
+	ck_assert_int_eq(truncate(path, 1 << 20), 0);
+	kept = history_new(path);
+	ck_assert_ptr_nonnull(history_get(kept, PROMPT_SQL, 2));
+	history_free(kept);
+	ck_assert_int_eq(truncate(path, (1 << 20) + 1), 0);
+	kept = history_new(path);
+	ck_assert_ptr_null(history_get(kept, PROMPT_SQL, 1));
+	history_free(kept);
+	history_free(NULL);
+	kept = history_new(NULL); /* kept nowhere */
+	history_add(kept, PROMPT_SQL, slice_of("x"));
+	history_save(kept);
+	history_free(kept);
+	folder_remove(folder);
+}
+END_TEST
+
+START_TEST(a_text_has_an_end)
+{
+	size_t limit, before;
+
+	do {
+		before = prompt.text.len;
+		prompt_key(&prompt, 'x', history);
+	} while (prompt.text.len > before);
+	limit = prompt.text.len;
+	prompt_key(&prompt, KEY_FIRST, history);
+	prompt_key(&prompt, 0xe9, history);
+	ck_assert_uint_eq(prompt.text.len, limit);
+	ck_assert_uint_eq(prompt.cursor, 0);
+	prompt_key(&prompt, KEY_DELETE, history);
+	prompt_key(&prompt, 0xe9, history); /* two bytes, and one is free */
+	ck_assert_uint_eq(prompt.text.len, limit - 1);
+	prompt_key(&prompt, 'y', history);
+	ck_assert_uint_eq(prompt.text.len, limit);
+	ck_assert_uint_eq(prompt.cursor, 1);
+}
+END_TEST
+
+START_TEST(keys_say_what_they_did)
+{
+	ck_assert_int_eq(prompt_key(&prompt, KEY_CURSOR_DOWN, history), PROMPT_NOTHING);
+	ck_assert_int_eq(prompt_key(&prompt, KEY_CURSOR_UP, history), PROMPT_NOTHING);
+	ck_assert_int_eq(prompt_key(&prompt, 'a', history), PROMPT_EDITED);
+	ck_assert_int_eq(prompt_key(&prompt, KEY_CURSOR_LEFT, history), PROMPT_NOTHING);
+	ck_assert_uint_eq(prompt.cursor, 0);
+	ck_assert_int_eq(prompt_key(&prompt, KEY_CURSOR_RIGHT, history), PROMPT_NOTHING);
+	ck_assert_uint_eq(prompt.cursor, 1);
+	ck_assert_int_eq(prompt_key(&prompt, KEY_FIRST, history), PROMPT_NOTHING);
+	ck_assert_int_eq(prompt_key(&prompt, 5, history), PROMPT_NOTHING);
+	ck_assert_uint_eq(prompt.cursor, 1);
+	ck_assert_int_eq(prompt_key(&prompt, 31, history), PROMPT_NOTHING);
+	ck_assert_int_eq(prompt_key(&prompt, 0x110000, history), PROMPT_NOTHING);
+	ck_assert_int_eq(prompt_key(&prompt, '\b', history), PROMPT_EDITED);
+	ck_assert_str_eq(text_now(), "");
+	ck_assert_int_eq(prompt_key(&prompt, '\n', history), PROMPT_ACCEPTED);
+	ck_assert_ptr_null(history_get(history, PROMPT_SQL, 1));
+	prompt_open(&prompt, PROMPT_SQL, "> ", "given");
+	ck_assert_uint_eq(prompt.cursor, 5);
+	ck_assert_int_eq(prompt_key(&prompt, 3, history), PROMPT_LEFT);
+	ck_assert_str_eq(text_now(), "");
+	ck_assert_ptr_null(history_get(history, PROMPT_SQL, 1));
+}
+END_TEST
+
+static void
+check_draw(const char *note, const char *row_wanted, int cursor_wanted)
+{
+	struct canvas *canvas = canvas_new(30, 3);
+	struct strbuf row = {0};
+
+	prompt_draw(&prompt, note, canvas);
+	canvas_row(canvas, 2, &row);
+	ck_assert_str_eq(row.data, row_wanted);
+	ck_assert_int_eq(canvas->cursor_x, cursor_wanted);
+	ck_assert_int_eq(canvas->cursor_y, 2);
+	strbuf_free(&row);
+	canvas_free(canvas);
+}
+
+START_TEST(a_note_stands_at_the_right_where_there_is_room)
+{
+	type("abc");
+	check_draw("not found", "> abc               not found", 5);
+	type("0123456789abc");
+	check_draw("not found", "> bc0123456789abc   not found", 17);
+	check_draw("a note of 18 bytes", "> abc0123456789abc", 18);
+	check_draw("a note of 17 byte", "> 6789abc   a note of 17 byte", 9);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -309,6 +419,10 @@ main(void)
 	tcase_add_test(tests, offers_have_whole_characters_in_common);
 	tcase_add_test(tests, offers_are_those_that_begin_so_each_once);
 	tcase_add_test(tests, the_cursor_stays_in_sight);
+	tcase_add_test(tests, a_history_takes_lines_of_its_kinds_alone);
+	tcase_add_test(tests, a_text_has_an_end);
+	tcase_add_test(tests, keys_say_what_they_did);
+	tcase_add_test(tests, a_note_stands_at_the_right_where_there_is_room);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -447,17 +447,64 @@ START_TEST(test_values)
 }
 END_TEST
 
+/* What a query is asked for: what it sorts by, if that is a measure, else its first time, else its
+ * first measure. */
+START_TEST(test_lead)
+{
+	static const struct {
+		const char *measures, *sort, *lead;
+	} cases[] = {
+	    {"count, time, self", NULL, "time"},     {"count, time, self", "-self", "self"},
+	    {"count, time, self", "count", "count"}, {"count, time, self", "-key", "time"},
+	    {"count, size", "key", "count"},         {"size, count", NULL, "size"},
+	    {"count, self, time", "-size", "self"},  {"self", "-time,-self", "self"},
+	    {"count, time", "key,-count", "time"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err err = ERR_INIT;
+		struct strbuf text = {0};
+		strbuf_printf(&text,
+		              "-- title: T\n-- about: A.\n-- format: any\n"
+		              "-- column key text K\n-- column count count C\n"
+		              "-- column size size S\n-- column time duration D\n"
+		              "-- column self duration E\n-- key: key\n-- measure: %s\n",
+		              cases[i].measures);
+		if (cases[i].sort) {
+			strbuf_printf(&text, "-- sort: %s\n", cases[i].sort);
+		}
+		strbuf_add_text(&text, "SELECT 1\n");
+		const struct saved_query *query = parse(text.data, &err);
+		ck_assert_msg(query != NULL, "%s: %s", text.data, err.message);
+		for (size_t c = 0; c < query->n_columns; c++) {
+			ck_assert_msg(query->columns[c].is_lead ==
+			                  (strcmp(query->columns[c].name, cases[i].lead) == 0),
+			              "%s: %s", cases[i].measures, query->columns[c].name);
+		}
+		strbuf_free(&text);
+	}
+}
+END_TEST
+
 START_TEST(test_kinds)
 {
 	static const struct {
 		const char *name;
 		enum column_kind kind;
-	} names[] = {{"dur_sum", KIND_DURATION}, {"self_p95", KIND_DURATION},
-	             {"size_max", KIND_SIZE},    {"n", KIND_COUNT},
-	             {"size_n", KIND_COUNT},     {"start_min", KIND_TIME},
-	             {"both_ns", KIND_DURATION}, {"raw_bytes", KIND_SIZE}};
+	} names[] = {
+	    {"dur_sum", KIND_DURATION},  {"self_p95", KIND_DURATION}, {"size_max", KIND_SIZE},
+	    {"n", KIND_COUNT},           {"size_n", KIND_COUNT},      {"start_min", KIND_TIME},
+	    {"both_ns", KIND_DURATION},  {"raw_bytes", KIND_SIZE},    {"tasks_n", KIND_COUNT},
+	    {"dur_mean", KIND_DURATION}, {"dur_p5", KIND_TEXT},       {"dur_median", KIND_DURATION},
+	    {"other_p95", KIND_TEXT},    {"other_sum", KIND_TEXT},    {"_ns", KIND_TEXT},
+	    {"_n", KIND_TEXT},           {"_p95", KIND_TEXT},         {"_bytes", KIND_TEXT}};
 	enum column_kind kind;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		kind = KIND_TEXT;
+		if (names[i].kind == KIND_TEXT) {
+			ck_assert_msg(!column_kind_guess(names[i].name, &kind), "%s",
+			              names[i].name);
+			continue;
+		}
 		ck_assert_msg(column_kind_guess(names[i].name, &kind), "%s", names[i].name);
 		ck_assert_int_eq(kind, names[i].kind);
 	}
@@ -562,6 +609,7 @@ main(void)
 	tcase_add_test(tests, test_units);
 	tcase_add_test(tests, test_damaged);
 	tcase_add_test(tests, test_values);
+	tcase_add_test(tests, test_lead);
 	tcase_add_test(tests, test_kinds);
 	tcase_add_test(tests, test_suggest);
 	tcase_add_test(tests, test_library);

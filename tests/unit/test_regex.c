@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <regex.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +13,7 @@
 #include "util/mem.h"
 #include "util/prng.h"
 #include "util/regex.h"
+#include "util/utf8.h"
 
 static const struct {
 	const char *pattern, *text, *replacement, *expected; /* text with every match replaced */
@@ -70,6 +72,55 @@ static const struct {
     {"a.b", "a\nb", "x", "x"},
     {"a||b", "ab", "x", "xx"},
     {"(^$|^[b-d])+a", "ccbddcdabd", "x", "ccbddcdabd"},
+    {"[b-d]", "abcde", "x", "axxxe"},
+    {"[a-cb-ef]", "abcdefg", "x", "xxxxxxg"},
+    {"[^a-cb-ef]", "abcdefg", "x", "abcdefx"},
+    {"[ac]", "abc", "x", "xbx"},
+    {"[^ac]", "abc", "x", "axc"},
+    {"[^b-\364\217\277\277]", "ab\364\217\277\277", "x", "xb\364\217\277\277"},
+    {"[^\\W]+", "a-b", "x", "x-x"},
+    {"[\\W\\w]", "a-", "x", "xx"},
+    {"[^\\W\\w]", "a-", "x", "a-"},
+    {"[^\\W\\w]*", "a-", "x", "xax-x"},
+    {"[\\d-]", "1-a", "x", "xxa"},
+    {"[a\\-c]", "a-bc", "x", "xxbx"},
+    {"[\\t\\n\\r]", "\t \n \r", "x", "x x x"},
+    {"\\n\\r", "\n\r", "x", "x"},
+    {"\\\303\251", "\303\251", "x", "x"},
+    {"[[:digit:]x-z]", "0wxyz", "_", "_w___"},
+    {"x{", "x{", "_", "_"},
+    {"x{1", "x{1", "_", "_"},
+    {"x{,}", "x{,}", "_", "_"},
+    {"x{1,", "x{1,", "_", "_"},
+    {"x{1,2", "x{1,2", "_", "_"},
+    {"x{0}", "x", "_", "_x_"},
+    {"x{,1}", "xx", "_", "__"},
+    {"x{1,1}", "xx", "_", "__"},
+    {"(x{2}){3}", "xxxxxxx", "_", "_x"},
+    {"x{2}{3}", "xxxxxxx", "_", "_x"},
+    {"x{2,3}?", "xxxx", "_", "_x_"},
+    {"x++++", "xxx", "_", "_"},
+    {"(){5}x", "x", "_", "_"},
+    {"(^){2}x", "xx", "_", "_x"},
+    {"(a|b|c|)d", "adbdcddd", "_", "_____"},
+    {"(ab|cd|ef)g", "abgcdgefgabcdg", "_", "___ab_"},
+    {"(a?b?c?){2}d", "abcabcdd", "<\\1>", "<abc><>"},
+    {"(x)(y)?", "xxy", "\\1\\2,", "x,xy,"},
+    {"(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)", "abcdefghij", "\\9\\8\\7\\6\\5\\4\\3\\2\\1\\0",
+     "ihgfedcbaabcdefghij"},
+    {"(a+)(b*)", "aab-a", "<\\2\\1>", "<baa>-<a>"},
+    {"(a)", "a", "\\\\1", "\\1"},
+    {"(a)", "a", "\\\\\\1\\", "\\a\\"},
+    {"(a)", "a", "\\x\\1", "\\xa"},
+    {"^(a)|(a)$", "aaa", "<\\1,\\2>", "<a,>a<,a>"},
+    {"(b)$", "ab", "<\\1>", "a<b>"},
+    {"(x*)", "axb", "<\\1>", "<>a<x>b<>"},
+    {"aaaaaaaax", "-aaaaaaaaxaaaaaaaaaaaaaaaaxaaaaaaaa", "_", "-_aaaaaaaa_aaaaaaaa"},
+    {"\303\251", "aaaaaaa\303\251aaaaaaa\303\251", "_", "aaaaaaa_aaaaaaa_"},
+    {".", "aaaaaaaaaaaaaaa\303\251", "_", "________________"},
+    {".", "aaaaaaaa\303", "_", "_________"},
+    {"z*", "\377\200z", "_", "_\377_\200_"},
+    {"[\303\251-\303\255]", "\377\303\250\303\251\303\255\303\256", "_", "\377\303\250__\303\256"},
 };
 
 START_TEST(test_replace)
@@ -95,6 +146,30 @@ END_TEST
 static const struct {
 	const char *pattern, *reason;
 } refused[] = {
+    {"ab*c**+**", "character 10: repetitions are nested too deeply"},
+    {"(a", "character 3: '(' without ')'"},
+    {"ab)c", "character 3: ')' without '('"},
+    {"x[ab", "character 5: '[' without ']'"},
+    {"x[a-", "character 5: '[' without ']'"},
+    {"x[^", "character 4: '[' without ']'"},
+    {"x[^]", "character 5: '[' without ']'"},
+    {"ab|*", "character 4: nothing to repeat"},
+    {"(?)", "character 2: of (?...) only (?:...) is known"},
+    {"(?:a", "character 5: '(' without ')'"},
+    {"ab\\", "character 4: a backslash at the end"},
+    {"[ab\\", "character 5: a backslash at the end"},
+    {"a\\1b", "character 4: no such escape"},
+    {"[a\\q]", "character 5: no such escape"},
+    {"[a-\\q]", "character 6: no such escape"},
+    {"[a-[:foo:]]", "character 4: no such [:class:]"},
+    {"[[=a=]]", "character 2: [. .] and [= =] are not supported"},
+    {"[\\d-a]", "character 6: a range that is not from low to high"},
+    {"[b-a]", "character 5: a range that is not from low to high"},
+    {"a{2,1}", "character 6: repetition counts go from 0 to 1000, the smaller first"},
+    {"a{,1001}", "0 to 1000"},
+    {"a{1001,}", "0 to 1000"},
+    {"a{1,99999999999}", "0 to 1000"},
+    {"a{4294967297}", "0 to 1000"},
     {"(", "'(' without ')'"},
     {"a)", "')' without '('"},
     {"[a", "'[' without ']'"},
@@ -124,6 +199,194 @@ START_TEST(test_refused)
 	ck_assert_ptr_null(regex_compile(slice_of(refused[_i].pattern), &err));
 	ck_assert_msg(strstr(err.message, refused[_i].reason), "%s: %s", refused[_i].pattern,
 	              err.message);
+}
+END_TEST
+
+static const struct {
+	const char *pattern;
+	int (*contains)(int c);
+	bool is_inverted;
+} classes[] = {
+    {"[[:alnum:]]", isalnum, false}, {"[[:alpha:]]", isalpha, false},
+    {"[[:blank:]]", isblank, false}, {"[[:cntrl:]]", iscntrl, false},
+    {"[[:digit:]]", isdigit, false}, {"[[:graph:]]", isgraph, false},
+    {"[[:lower:]]", islower, false}, {"[[:print:]]", isprint, false},
+    {"[[:punct:]]", ispunct, false}, {"[[:space:]]", isspace, false},
+    {"[[:upper:]]", isupper, false}, {"[[:xdigit:]]", isxdigit, false},
+    {"\\d", isdigit, false},         {"\\D", isdigit, true},
+    {"\\s", isspace, false},         {"\\S", isspace, true},
+    {"[\\S]", isspace, true},        {"[^\\D]", isdigit, false},
+    {"[^[:alpha:]]", isalpha, true},
+};
+
+START_TEST(test_classes_are_those_of_ascii)
+{
+	struct err err = ERR_INIT;
+	struct regex *regex = regex_compile(slice_of(classes[_i].pattern), &err);
+	ck_assert_msg(regex, "%s", err.message);
+	for (int c = 0; c < 0x80; c++) {
+		char byte = (char)c;
+		ck_assert_msg(regex_matches(regex, (struct slice){&byte, 1}) ==
+		                  ((classes[_i].contains(c) != 0) != classes[_i].is_inverted),
+		              "%s and %d", classes[_i].pattern, c);
+	}
+	ck_assert_int_eq(regex_matches(regex, slice_of("\303\251")), classes[_i].is_inverted);
+	ck_assert_int_eq(regex_matches(regex, slice_of("\377")), classes[_i].is_inverted);
+	regex_free(regex);
+}
+END_TEST
+
+/* Of letters and digits only those that mean something may be escaped, all others always. */
+START_TEST(test_escapes)
+{
+	for (int c = 1; c < 0x80; c++) {
+		char pattern[] = {'\\', (char)c, '\0'};
+		struct err err = ERR_INIT;
+		struct regex *regex = regex_compile(slice_of(pattern), &err);
+		ck_assert_msg((regex != NULL) == (!isalnum(c) || strchr("tnrdDwWsS", c)), "%s",
+		              pattern);
+		for (int k = 0; regex && !isalnum(c) && k < 0x80; k++) {
+			char byte = (char)k;
+			ck_assert_int_eq(regex_matches(regex, (struct slice){&byte, 1}), k == c);
+		}
+		regex_free(regex);
+	}
+}
+END_TEST
+
+static char *
+repeated(const char *head, const char *unit, size_t n, const char *tail)
+{
+	struct strbuf text = {NULL, 0, 0};
+	strbuf_add_text(&text, head);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_add_text(&text, unit);
+	}
+	strbuf_add_text(&text, tail);
+	return text.data;
+}
+
+/* What a pattern may be at most is compiled, one more is refused; both are freed. */
+static void
+check_limit(char *pattern, const char *reason)
+{
+	struct err err = ERR_INIT;
+	struct regex *regex = regex_compile(slice_of(pattern), &err);
+	ck_assert_msg((regex == NULL) == (reason != NULL), "%s", err.message);
+	if (reason) {
+		ck_assert_msg(strstr(err.message, reason), "%s", err.message);
+	}
+	regex_free(regex);
+	free(pattern);
+}
+
+START_TEST(test_limits)
+{
+	char *nested = repeated("", "(", 100, "a"), *deeper = repeated("", "(", 101, "a");
+	check_limit(repeated(nested, ")", 100, ""), NULL);
+	check_limit(repeated(deeper, ")", 101, ""), "character 102: groups are nested too deeply");
+	free(nested);
+	free(deeper);
+	check_limit(repeated("", "(a)", 200, ""), NULL);
+	check_limit(repeated("[", "a", 65534, "]"), NULL);
+	check_limit(repeated("[", "a", 65535, "]"), "longer than 65536 bytes");
+	check_limit(repeated("", "a", 32767, ""), NULL); /* and the end of the program */
+	check_limit(repeated("", "a", 32768, ""), "too large");
+	check_limit(repeated("a{1000}", "", 0, ""), NULL);
+	check_limit(repeated("a{0,1000}", "", 0, ""), NULL);
+}
+END_TEST
+
+START_TEST(test_counts_are_exact)
+{
+	struct err err = ERR_INIT;
+	struct regex *regex = regex_compile(slice_of("^a{3,1000}$"), &err);
+	for (size_t n = 0; n < 1003; n += n < 5 || n > 990 ? 1 : 491) {
+		char *text = repeated("", "a", n, "");
+		ck_assert_int_eq(text && regex_matches(regex, slice_of(text)), n >= 3 && n <= 1000);
+		free(text);
+	}
+	regex_free(regex);
+}
+END_TEST
+
+/* A range has the characters from its first to its last, however many bytes they have. */
+START_TEST(test_ranges_of_characters)
+{
+	static const uint32_t points[] = {0x01,    0x41,    0x7f,    0x80,    0xbf,    0xc0,
+	                                  0x3ff,   0x400,   0x7ff,   0x800,   0xfff,   0x1000,
+	                                  0x1234,  0xd7ff,  0xe000,  0xfffd,  0xffff,  0x10000,
+	                                  0x10001, 0x3ffff, 0x40000, 0x5f00d, 0x10fffe};
+	enum { N_POINTS = sizeof points / sizeof *points };
+	for (unsigned i = 0; i < N_POINTS; i++) {
+		for (unsigned k = i; k < N_POINTS; k++) {
+			struct strbuf pattern = {NULL, 0, 0};
+			struct err err = ERR_INIT;
+			char code[4];
+			strbuf_add_text(&pattern, "[");
+			strbuf_add(&pattern, code, utf8_encode(points[i], code));
+			strbuf_add_text(&pattern, "-");
+			strbuf_add(&pattern, code, utf8_encode(points[k], code));
+			strbuf_add_text(&pattern, "]");
+			struct regex *regex = regex_compile(strbuf_slice(&pattern), &err);
+			ck_assert_msg(regex, "%s", err.message);
+			for (unsigned p = 0; p < N_POINTS; p++) {
+				for (uint32_t c = points[p] - 1; c <= points[p] + 1; c++) {
+					if (c > 0 && (c < 0xd800 || c > 0xdfff)) {
+						struct slice text = {code, utf8_encode(c, code)};
+						ck_assert_msg(
+						    regex_matches(regex, text) ==
+							(c >= points[i] && c <= points[k]),
+						    "%x-%x: %x", points[i], points[k], c);
+					}
+				}
+			}
+			regex_free(regex);
+			strbuf_free(&pattern);
+		}
+	}
+}
+END_TEST
+
+/* More states than are kept: the table is emptied on the way, and what is found stays the same. */
+START_TEST(test_more_states_than_are_kept)
+{
+	struct err err = ERR_INIT;
+	struct regex *regex = regex_compile(slice_of("a[ab]{16}c"), &err);
+	struct prng prng = {5};
+	static char text[60001], expected[60001];
+	struct strbuf out = {NULL, 0, 0};
+	size_t n = 0, n_matches = 0;
+
+	for (size_t i = 0; i + 1 < sizeof text; i++) {
+		text[i] = prng_below(&prng, 40) == 0 ? 'c' : "ab"[prng_below(&prng, 2)];
+	}
+	for (size_t i = 0; text[i]; n++) {
+		bool is_match =
+		    text[i] == 'a' && strspn(text + i + 1, "ab") == 16 && text[i + 17] == 'c';
+		expected[n] = is_match ? '_' : text[i];
+		i += is_match ? 18 : 1;
+		n_matches += is_match;
+	}
+	ck_assert_uint_gt(n_matches, 100);
+	for (int round = 0; round < 2; round++) {
+		strbuf_clear(&out);
+		ck_assert_uint_eq(regex_replace(regex, slice_of(text), slice_of("_"), &out),
+		                  n_matches);
+		ck_assert(slice_is(strbuf_slice(&out), expected));
+	}
+	ck_assert(regex_matches(regex, slice_of(text)));
+	regex_free(regex);
+
+	regex = regex_compile(slice_of("(a|b)*a(a|b){16}d"), &err);
+	ck_assert(!regex_matches(regex, slice_of(text)));
+	text[59000] = 'a', text[59017] = 'd';
+	for (size_t i = 59001; i < 59017; i++) {
+		text[i] = 'b';
+	}
+	ck_assert(regex_matches(regex, slice_of(text)));
+	regex_free(regex);
+	strbuf_free(&out);
 }
 END_TEST
 
@@ -243,7 +506,6 @@ START_TEST(test_hostile)
 	ck_assert(seconds_of("(a|aa)+$", "aaab", 20000) < 2);
 	ck_assert(seconds_of("(x+x+)+y", "x", 100000) < 2);
 	ck_assert(seconds_of("a[^x]*b", "aaaaaaaaaaaaaaaaaaax", 5000) < 2);
-	/* 2^17 states: the table overflows and is made anew. */
 	ck_assert(seconds_of("(a|b)*a(a|b){16}c", "abbabaabaaab", 5000) < 4);
 }
 END_TEST
@@ -294,6 +556,13 @@ regex_suite(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, test_replace, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_loop_test(tc, test_refused, 0, sizeof(refused) / sizeof(refused[0]));
+	tcase_add_loop_test(tc, test_classes_are_those_of_ascii, 0,
+	                    sizeof classes / sizeof *classes);
+	tcase_add_test(tc, test_escapes);
+	tcase_add_test(tc, test_limits);
+	tcase_add_test(tc, test_counts_are_exact);
+	tcase_add_test(tc, test_ranges_of_characters);
+	tcase_add_test(tc, test_more_states_than_are_kept);
 	tcase_add_test(tc, test_against_library);
 	tcase_add_test(tc, test_hostile);
 	tcase_add_test(tc, test_fuzz);

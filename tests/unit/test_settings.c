@@ -269,6 +269,109 @@ START_TEST(a_session_that_is_not_saved_leaves_no_litter)
 }
 END_TEST
 
+static void
+check_classes(size_t length, bool fits)
+{
+	char line[5000] = "classes = a=", *end = line + strlen(line);
+	struct settings settings;
+
+	memset(end, 'x', length - 2);
+	strcpy(end + length - 2, "\n");
+	settings = settings_of(line);
+	ck_assert_int_eq(settings.problems.len == 0, fits);
+	ck_assert_uint_eq(strlen(settings.classes), fits ? length : 0);
+	settings_fini(&settings);
+}
+
+/* With "classes = " and the end of the line before 4096 bytes, the most a line has room for. */
+START_TEST(long_lines_are_left_out)
+{
+	struct settings settings;
+
+	check_classes(4085, true);
+	check_classes(4086, false);
+	settings_init(&settings);
+	write_file("");
+	settings_read(&settings, "/dev/null/config"); /* no folder: no file */
+	ck_assert_uint_eq(settings.problems.len, 0);
+	unlink(path);
+	ck_assert_int_eq(symlink(path, path), 0); /* a link to itself can't be followed */
+	settings_read(&settings, path);
+	ck_assert_ptr_nonnull(strstr(settings.problems.data, path));
+	unlink(path);
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(classes_of_the_call_come_before_those_of_the_setting)
+{
+	static char all[4096];
+	struct settings settings = settings_of("classes = a=/a/*\n");
+
+	settings_put_classes(&settings, "b=/b/*");
+	ck_assert_str_eq(settings.classes, "b=/b/*:a=/a/*");
+	ck_assert_uint_eq(settings.problems.len, 0);
+	memset(all, 'x', sizeof(all) - 1);
+	memcpy(all, "long=", 5);
+	settings_put_classes(&settings, all); /* both are too long together */
+	ck_assert_str_eq(settings.classes, all);
+	ck_assert_str_eq(settings.problems.data,
+	                 "classes: longer than 4095 bytes: the setting is left out\n");
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(problems_are_counted_up_to_a_hundred)
+{
+	char text[1000] = "";
+	struct settings settings;
+	size_t n = 0;
+
+	for (int i = 0; i < 150; i++) {
+		strcat(text, "x\n");
+	}
+	strcat(text, "mouse = on\n");
+	settings = settings_of(text);
+	for (const char *at = settings.problems.data; (at = strchr(at, '\n')) != NULL; at++) {
+		n++;
+	}
+	ck_assert_uint_eq(n, 100);
+	ck_assert(!settings.mouse);
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(comments_begin_behind_a_blank_and_not_a_value)
+{
+	struct settings settings = settings_of("\t # nothing\nkey.help = # x # of mine\n"
+	                                       "view = spans\t#\ncolour.a = red#\n"
+	                                       "key.sort-up =\t#\n");
+
+	ck_assert_ptr_nonnull(strstr(settings.problems.data, ":4: 'red#' is no colour"));
+	ck_assert_uint_eq(strcspn(settings.problems.data, "\n") + 1, settings.problems.len);
+	ck_assert_int_eq(keys_lookup('x', IN_QUERIES), ACTION_HELP);
+	ck_assert_int_eq(keys_lookup('#', IN_TABLE), ACTION_SORT_UP);
+	ck_assert_int_eq(keys_lookup('#', IN_QUERIES), ACTION_NONE); /* taken from help */
+	ck_assert_str_eq(settings.view, "spans");
+	settings_fini(&settings);
+}
+END_TEST
+
+START_TEST(at_most_four_keys_are_bound)
+{
+	struct err err = ERR_INIT;
+	int keys[] = {'1', '2', '3', '4', '5'};
+
+	ck_assert_int_ne(keys_bind(slice_of("help"), keys, 5, &err), 0);
+	ck_assert_str_eq(err.message, "help: at most 4 keys");
+	ck_assert_int_eq(keys_lookup('?', IN_TABLE), ACTION_HELP);
+	ck_assert_int_eq(keys_lookup('1', IN_TABLE), ACTION_NONE);
+	ck_assert_int_eq(keys_bind(slice_of("help"), keys, 4, &err), 0);
+	ck_assert_int_eq(keys_lookup('4', IN_TABLE), ACTION_HELP);
+	ck_assert_int_eq(keys_lookup('?', IN_TABLE), ACTION_NONE);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -285,6 +388,11 @@ main(void)
 	tcase_add_test(tests, limits_of_settings_hold);
 	tcase_add_test(tests, what_is_remembered_is_found_among_many);
 	tcase_add_test(tests, a_session_that_is_not_saved_leaves_no_litter);
+	tcase_add_test(tests, long_lines_are_left_out);
+	tcase_add_test(tests, classes_of_the_call_come_before_those_of_the_setting);
+	tcase_add_test(tests, problems_are_counted_up_to_a_hundred);
+	tcase_add_test(tests, comments_begin_behind_a_blank_and_not_a_value);
+	tcase_add_test(tests, at_most_four_keys_are_bound);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -191,6 +191,105 @@ START_TEST(no_sequence_of_moves_leaves_the_run)
 }
 END_TEST
 
+START_TEST(each_ruler_step_is_the_first_with_room)
+{
+	static const struct {
+		int64_t cell_ns, step_ns;
+	} cases[] = {
+	    {1, 20}, /* 12 cells and more */
+	    {100, 2000},
+	    {166, 2000},
+	    {167, 5000},
+	    {1000000000, 20000000000}, /* 12 s */
+	    {1666666666, 20000000000}, /* 19.99 s */
+	    {1700000000, 30000000000}, /* 20.4 s: from here on as clocks have it */
+	    {2500000000, 30000000000}, /* 30 s */
+	    {2500000001, MINUTE_NS},   /* more than that */
+	    {10000000000, 2 * MINUTE_NS},
+	    {20 * MINUTE_NS, 6 * HOUR_NS}, /* 4 h */
+	    {20 * HOUR_NS, 10 * DAY_NS},
+	    {30 * HOUR_NS, 2000000000000000}, /* 15 days, 1.3 M seconds: decimal again */
+	};
+	struct timescale scale = {.duration_ns = INT64_MAX, .columns = 40};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		scale.cell_ns = cases[i].cell_ns;
+		ck_assert_msg(timescale_ruler_ns(&scale, 12) == cases[i].step_ns, "%zu: %lld", i,
+		              (long long)timescale_ruler_ns(&scale, 12));
+	}
+	scale.cell_ns = INT64_MAX;
+	ck_assert(timescale_ruler_ns(&scale, 12) >= INT64_MAX / 2);
+}
+END_TEST
+
+START_TEST(windows_settle_on_whole_cells)
+{
+	struct timescale scale = {.duration_ns = 1000, .cell_ns = 10, .columns = 40};
+
+	timescale_show(&scale, 504, 10);
+	ck_assert_int_eq(scale.start_ns, 400);
+	timescale_set_cell(&scale, 0); /* never less than 1 ns */
+	ck_assert_int_eq(scale.cell_ns, 1);
+	ck_assert_int_eq(timescale_time(&scale, scale.cursor), 500);
+	timescale_resize(&scale, 0);
+	ck_assert_int_eq(scale.columns, 1);
+	ck_assert_int_eq(scale.cursor, 0);
+	timescale_resize(&scale, -3);
+	ck_assert_int_eq(scale.columns, 1);
+	scale.columns = 40;
+	scale.cursor = -4;
+	timescale_resize(&scale, 40);
+	ck_assert_int_eq(scale.cursor, 0);
+	ck_assert_int_eq(timescale_fit_ns(&scale), 25);
+	scale.duration_ns = 1001;
+	ck_assert_int_eq(timescale_fit_ns(&scale), 26);
+	scale.duration_ns = 0;
+	ck_assert_int_eq(timescale_fit_ns(&scale), 1);
+	/* Wider than the run: it begins at 0, and the cursor is kept in the window. */
+	scale = (struct timescale){
+	    .start_ns = 90, .duration_ns = 100, .cell_ns = 1, .columns = 10, .cursor = 9};
+	timescale_set_cell(&scale, 50);
+	ck_assert_int_eq(scale.start_ns, 0);
+	ck_assert_int_eq(scale.cursor, 1);
+}
+END_TEST
+
+START_TEST(windows_are_the_same_if_all_of_them_is)
+{
+	const struct timescale a = {.start_ns = 10, .cell_ns = 5, .columns = 40};
+	struct timescale b = a;
+
+	b.cursor = 7;
+	b.duration_ns = 9;
+	ck_assert(timescale_same_window(&a, &b));
+	b.start_ns = 15;
+	ck_assert(!timescale_same_window(&a, &b));
+	b = a;
+	b.cell_ns = 10;
+	ck_assert(!timescale_same_window(&a, &b));
+	b = a;
+	b.columns = 41;
+	ck_assert(!timescale_same_window(&a, &b));
+}
+END_TEST
+
+START_TEST(time_saturates_at_the_ends_of_64_bits)
+{
+	struct timescale scale = {
+	    .duration_ns = INT64_MAX, .cell_ns = INT64_MAX / 2, .columns = 4, .cursor = 3};
+
+	ck_assert_int_eq(timescale_time(&scale, 2), INT64_MAX - 1);
+	ck_assert_int_eq(timescale_time(&scale, 3), INT64_MAX);
+	timescale_pan(&scale, -5);
+	ck_assert_int_eq(scale.start_ns, 0);
+	timescale_pan(&scale, 5);
+	ck_assert_int_eq(scale.start_ns, 0);
+	scale.columns = 1;
+	timescale_pan(&scale, 1);
+	ck_assert_int_eq(scale.start_ns, INT64_MAX / 2);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -205,6 +304,10 @@ main(void)
 	tcase_add_test(tests, a_time_is_shown_in_its_column);
 	tcase_add_test(tests, ruler_steps_are_round);
 	tcase_add_test(tests, no_sequence_of_moves_leaves_the_run);
+	tcase_add_test(tests, each_ruler_step_is_the_first_with_room);
+	tcase_add_test(tests, windows_settle_on_whole_cells);
+	tcase_add_test(tests, windows_are_the_same_if_all_of_them_is);
+	tcase_add_test(tests, time_saturates_at_the_ends_of_64_bits);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -93,6 +93,31 @@ START_TEST(every_byte_and_the_length_change_the_hash)
 }
 END_TEST
 
+/* Names of files are made of it: it stays what it is. */
+START_TEST(hashes_stay)
+{
+	static const char text[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+	static const struct {
+		size_t length;
+		uint64_t hash;
+	} known[] = {
+	    {0, UINT64_C(0x4ec663d16bc6f09f)},  {1, UINT64_C(0xced08cdbd792add7)},
+	    {2, UINT64_C(0x7268378b5064d9f7)},  {3, UINT64_C(0x5f68c7cdbd2a5e3c)},
+	    {4, UINT64_C(0xb88bd515562b5da9)},  {5, UINT64_C(0x90d364aa57c928b3)},
+	    {7, UINT64_C(0xbcac8c778d6cfc8c)},  {8, UINT64_C(0x8427ac473d58ee35)},
+	    {9, UINT64_C(0xd15d56d5822f1a9c)},  {15, UINT64_C(0x484e099dfb3fba53)},
+	    {16, UINT64_C(0xfb52199904ae9534)}, {17, UINT64_C(0x74d919137de3e667)},
+	    {31, UINT64_C(0xbcc26558b9062957)}, {32, UINT64_C(0x4a5c4daff3098b24)},
+	    {33, UINT64_C(0x902a5a91462b856a)}, {36, UINT64_C(0x260d3c1e4363a354)},
+	};
+
+	for (size_t i = 0;
+	     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && i < sizeof known / sizeof *known; i++) {
+		ck_assert_uint_eq(hash_bytes(text, known[i].length, 5), known[i].hash);
+	}
+}
+END_TEST
+
 START_TEST(hashes_spread)
 {
 	/* Numbers as text, as in file names: low 16 bits should fill like random ones (63.2 %). */
@@ -121,6 +146,7 @@ main(void)
 	tcase_add_test(tests, reserved_ids_are_found_by_no_text);
 	tcase_add_test(tests, many_texts_stay_in_place);
 	tcase_add_test(tests, every_byte_and_the_length_change_the_hash);
+	tcase_add_test(tests, hashes_stay);
 	tcase_add_test(tests, hashes_spread);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

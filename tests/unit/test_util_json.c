@@ -50,6 +50,33 @@ START_TEST(what_is_no_utf8_is_replaced)
 }
 END_TEST
 
+static void
+check_as(const char *text, enum json_texts how, const char *json)
+{
+	struct strbuf out = {0};
+
+	json_add_text_as(&out, slice_of(text), how);
+	ck_assert_str_eq(out.data, json);
+	strbuf_free(&out);
+}
+
+/* For a terminal nothing steers it; as it was, even what is no UTF-8 stays. */
+START_TEST(texts_are_shown_or_kept)
+{
+	static const char text[] = "a\x7f~\xc3\xa9 \xe2\x80\xae \xf3\xa0\x80\x81 \xff\n\"";
+
+	check_as(text, JSON_TEXT_REPAIRED,
+	         "\"a\x7f~\xc3\xa9 \xe2\x80\xae \xf3\xa0\x80\x81 \xef\xbf\xbd\\n\\\"\"");
+	check_as(text, JSON_TEXT_KEPT,
+	         "\"a\x7f~\xc3\xa9 \xe2\x80\xae \xf3\xa0\x80\x81 \xff\\n\\\"\"");
+	check_as(text, JSON_TEXT_SHOWN,
+	         "\"a\\u007f~\xc3\xa9 \\u202e \\udb40\\udc01 \xef\xbf\xbd\\n\\\"\"");
+	check_as("\xf3\xa0\x81\xbf", JSON_TEXT_SHOWN, "\"\\udb40\\udc7f\"");
+	check_as("\xff", JSON_TEXT_SHOWN, "\"\xef\xbf\xbd\"");
+	check_as("\xef\xbf\xbf", JSON_TEXT_SHOWN, "\"\\uffff\"");
+}
+END_TEST
+
 START_TEST(integers_have_all_their_digits)
 {
 	struct strbuf out = {0};
@@ -153,6 +180,7 @@ main(void)
 	tcase_add_test(tcase, texts_are_quoted);
 	tcase_add_test(tcase, control_characters_are_escaped);
 	tcase_add_test(tcase, what_is_no_utf8_is_replaced);
+	tcase_add_test(tcase, texts_are_shown_or_kept);
 	tcase_add_test(tcase, integers_have_all_their_digits);
 	tcase_add_test(tcase, reals_read_back_or_are_null);
 	tcase_add_test(tcase, documents_have_an_item_a_line);

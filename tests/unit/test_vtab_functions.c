@@ -205,6 +205,38 @@ START_TEST(test_capacity_state)
 }
 END_TEST
 
+/* Arguments from another table: a scan is not done again for the same ones, and any column of
+ * theirs tells what was given. */
+START_TEST(test_changing_arguments)
+{
+	fixture.n_scans = 0;
+	check_text("SELECT count(*), sum(rows) FROM (VALUES (1.5), (1.5), (2.5), (NULL), (NULL), "
+	           "('a'), ('a'), ('b'), ('bc'), (''), (3), (3), (3.0), (4)) v "
+	           "CROSS JOIN span_sums('', '', v.column1) s",
+	           "14|50400\n");
+	ck_assert_int_eq(fixture.n_scans, 10);
+	check_text(
+	    "SELECT s.filter, s.least, s.n, s.p1, s.p8 FROM (SELECT 'depth = 1' AS f, 5 AS l) "
+	    "v CROSS JOIN span_gaps(v.f, v.l, 1, v.f || 'x') s",
+	    "depth = 1|5|1|depth = 1x|NULL\n");
+	check_text("SELECT s.\"window\", s.a, s.b, s.p2 FROM (SELECT '9s' AS w, 'id = 1' AS a) v "
+	           "CROSS JOIN span_overlap(v.w, v.a, '', 1, 0.5) s",
+	           "9s|id = 1||0.5\n");
+	check_text(
+	    "SELECT s.by, s.beside FROM (SELECT '' AS b) v CROSS JOIN span_busy(v.b, v.b, v.b) "
+	    "s",
+	    "|\n");
+	check_text(
+	    "SELECT s.filter, s.\"order\", s.offset, s.n, s.p8, s.matching FROM (SELECT 1 AS "
+	    "one) v CROSS JOIN span_page('id < 9', '-id', v.one, v.one) s",
+	    "id < 9|-id|1|1|NULL|8\n");
+	/* conditions on arguments that are no equations are SQLite's own */
+	check_text("SELECT rows FROM span_sums('') WHERE p1 IS NULL", "3600\n");
+	check_text("SELECT rows FROM span_sums('') WHERE filter > 'a'", "");
+	check_text("SELECT count(*) FROM span_sums('') WHERE by >= ''", "1\n");
+}
+END_TEST
+
 static Suite *
 vtab_functions_suite(void)
 {
@@ -218,6 +250,7 @@ vtab_functions_suite(void)
 	tcase_add_test(tc, test_pairs);
 	tcase_add_test(tc, test_gaps);
 	tcase_add_test(tc, test_idle);
+	tcase_add_test(tc, test_changing_arguments);
 	tcase_add_loop_test(tc, test_capacity_state, 0, 2);
 	suite_add_tcase(suite, tc);
 	return suite;

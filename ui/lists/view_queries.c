@@ -220,13 +220,11 @@ done(struct view *view, struct view_job *job)
 	struct info_job *mine = (struct info_job *)job;
 	const struct run_info *info = &queries->info;
 
-	arena_free(queries->arena);
 	queries->arena = mine->arena;
 	queries->info = mine->info;
 	queries->is_at_most = mine->is_at_most;
 	mine->arena = NULL;
 	queries->is_known = true;
-	free(queries->fitting);
 	queries->fitting = query_list_fitting(app_library(view->app), &info, 1, &queries->list.n);
 	list_settle(&queries->list);
 }

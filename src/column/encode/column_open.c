@@ -185,7 +185,7 @@ column_reader_init(struct column_reader *reader, const struct column_info *info,
                    const struct column_info *source_info, const void *source_blob, uint32_t n_rows,
                    struct err *err)
 {
-	if (stream_init(&reader->own, info, blob, n_rows, err) < 0) {
+	if (stream_init(&reader->own, info, blob, n_rows, err)) {
 		return -1;
 	}
 	if (!(info->flags & COLUMN_COPY)) {

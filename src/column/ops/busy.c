@@ -138,7 +138,7 @@ side_init(struct busy *busy, struct busy_side *side, const struct dataset *datas
 
 	memcpy(request.parameters, busy->request->parameters, sizeof request.parameters);
 	side->has_plan = true;
-	if (sums_plan_init(&side->plan, dataset, &request, err) < 0) {
+	if (sums_plan_init(&side->plan, dataset, &request, err)) {
 		return -1;
 	}
 	row_column_bind(ROW_START, &side->plan.fields, &side->start_slots);
@@ -409,8 +409,8 @@ measure(struct busy *busy, int64_t first_ns, int64_t end_ns, bool is_last, struc
 	                                   .end_ns = end_ns,
 	                                   .cancel = busy->request->cancel};
 
-	if (busy_unite(&busy->sides[0], is_last, err) < 0 ||
-	    (busy->has_beside && busy_unite(&busy->sides[1], is_last, err) < 0)) {
+	if (busy_unite(&busy->sides[0], is_last, err) ||
+	    (busy->has_beside && busy_unite(&busy->sides[1], is_last, err))) {
 		return -1;
 	}
 	int status = busy_measure(&measuring, err);

@@ -44,7 +44,7 @@ scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 	(void)slot;
 	while (verdict != FILTER_NONE && block_view_next(view)) {
 		if (sums_thread_rows(sums, view, verdict, side->is_known ? &side->table : NULL,
-		                     err) < 0) {
+		                     err)) {
 			return -1;
 		}
 		if (sums->n_rows == 0) {
@@ -59,7 +59,7 @@ scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 			return 1;
 		}
 		/* Last: it takes the records that stand for many calls out of the rows. */
-		if (!side->is_known && sums_add_chunk(sums, view, err) < 0) {
+		if (!side->is_known && sums_add_chunk(sums, view, err)) {
 			return -1;
 		}
 	}
@@ -84,7 +84,7 @@ join_tables(struct busy_side *side, struct err *err)
 	for (unsigned t = 1; t < side->n_threads; t++) {
 		uint32_t **cells = &side->lists[t].cells;
 		*cells = xcalloc((size_t)side->sums[t]->table.n_groups + 1, sizeof **cells);
-		if (sums_thread_merge(first, side->sums[t], *cells, err) < 0) {
+		if (sums_thread_merge(first, side->sums[t], *cells, err)) {
 			return -1;
 		}
 	}
@@ -107,7 +107,7 @@ busy_collect(struct busy_side *side, struct err *err)
 	for (unsigned t = 0; side->is_known && t < side->n_threads; t++) {
 		interval_lists_grow(&side->lists[t], side->table.n_groups);
 	}
-	if (block_loop_run(&loop, err) < 0 || (!side->is_known && join_tables(side, err) < 0)) {
+	if (block_loop_run(&loop, err) < 0 || (!side->is_known && join_tables(side, err))) {
 		return -1;
 	}
 	return interval_budget_is_used_up(side->budget);

@@ -230,7 +230,7 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	int64_t first_ns, last_ns, end_ns;
 	int status = 0;
 
-	if (span_scan_init(&finding->scan, dataset, &set, 1, request->parameters, err) < 0) {
+	if (span_scan_init(&finding->scan, dataset, &set, 1, request->parameters, err)) {
 		return -1;
 	}
 	finding->scan.loop.user = finding;

@@ -25,7 +25,7 @@ page_start(struct page *page, struct err *err)
 		return err_set(err, ERR_LIMIT, "a page may end at row %d at most", PAGE_LIMIT);
 	}
 	page->want = (size_t)(request->offset + request->limit);
-	if (page_order_parse(page->dataset, request->kind, request->order, &page->order, err) < 0) {
+	if (page_order_parse(page->dataset, request->kind, request->order, &page->order, err)) {
 		return -1;
 	}
 	page->filter =
@@ -101,7 +101,7 @@ read_places(const struct page *page, const struct page_place *places, size_t n,
 			block_view_skip_to(view, row);
 			block_view_next(view);
 			row_chunk_read(fields, view, &chunk);
-			if (block_reader_check(reader, err) < 0) {
+			if (block_reader_check(reader, err)) {
 				return -1;
 			}
 		}

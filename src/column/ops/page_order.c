@@ -23,7 +23,7 @@ parse_column(struct tokenizer *tokenizer, const struct dataset *dataset, enum bl
 
 	if (token->type == TOKEN_MINUS || token->type == TOKEN_PLUS) {
 		column->is_descending = token->type == TOKEN_MINUS;
-		if (tokenizer_next(tokenizer, err) < 0) {
+		if (tokenizer_next(tokenizer, err)) {
 			return -1;
 		}
 	}
@@ -60,7 +60,7 @@ parse_columns(struct tokenizer *tokenizer, const struct dataset *dataset, enum b
 			return token_error(tokenizer, &tokenizer->token, err,
 			                   "more than %d columns", PAGE_KEYS);
 		}
-		if (parse_column(tokenizer, dataset, kind, &order->columns[order->n++], err) < 0) {
+		if (parse_column(tokenizer, dataset, kind, &order->columns[order->n++], err)) {
 			return -1;
 		}
 		if (tokenizer->token.type == TOKEN_END) {
@@ -69,7 +69,7 @@ parse_columns(struct tokenizer *tokenizer, const struct dataset *dataset, enum b
 		if (tokenizer->token.type != TOKEN_COMMA) {
 			return token_expected(tokenizer, ", or the end", err);
 		}
-		if (tokenizer_next(tokenizer, err) < 0) {
+		if (tokenizer_next(tokenizer, err)) {
 			return -1;
 		}
 	}

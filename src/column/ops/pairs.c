@@ -81,7 +81,7 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 	if (!span_chunk_lanes(chunk, pairing->lane_slot, &lanes)) {
 		return 0;
 	}
-	if (coder_run(thread->coder, chunk->view, chunk->rows, chunk->n, codes, err) < 0) {
+	if (coder_run(thread->coder, chunk->view, chunk->rows, chunk->n, codes, err)) {
 		return -1;
 	}
 	for (uint32_t i = 0; i < chunk->n; i++) {
@@ -210,7 +210,7 @@ pairing_init(struct pairing *pairing, const struct dataset *dataset,
 	if (pairing->list.n != 1 || pairing->list.specs[0].dimension == ROW_TIME) {
 		return err_set(err, ERR_QUERY, "key: one dimension, as arg.correlation");
 	}
-	if (span_scan_init(scan, dataset, sets, SPAN_SETS, request->parameters, err) < 0) {
+	if (span_scan_init(scan, dataset, sets, SPAN_SETS, request->parameters, err)) {
 		return -1;
 	}
 	scan->loop.user = pairing;

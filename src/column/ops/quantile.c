@@ -248,10 +248,10 @@ pass_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 	while (verdict != FILTER_NONE && block_view_next(view)) {
 		const uint16_t *rows;
 		uint32_t n = 0;
-		if (sums_thread_rows(thread, view, verdict, &search->sums->table, err) < 0) {
+		if (sums_thread_rows(thread, view, verdict, &search->sums->table, err)) {
 			return -1;
 		}
-		if (thread->plan->has_calls && sums_take_calls(thread, view, false, err) < 0) {
+		if (thread->plan->has_calls && sums_take_calls(thread, view, false, err)) {
 			return -1;
 		}
 		if (thread->n_rows == 0) {

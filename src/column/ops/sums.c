@@ -183,13 +183,13 @@ scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 	bool has_values = thread->plan->parts[MEASURE_VALUE] != 0;
 	enum filter_verdict verdict = filter_open(thread->filter_state, view);
 	while (verdict != FILTER_NONE && block_view_next(view)) {
-		if (sums_thread_rows(thread, view, verdict, NULL, err) < 0) {
+		if (sums_thread_rows(thread, view, verdict, NULL, err)) {
 			return -1;
 		}
 		if (thread->n_rows == 0) {
 			continue;
 		}
-		if (sums_add_chunk(thread, view, err) < 0) {
+		if (sums_add_chunk(thread, view, err)) {
 			return -1;
 		}
 		if (has_values) {
@@ -285,7 +285,7 @@ merge_threads(struct scan *scan, struct err *err)
 	atomic_store_explicit(&scan->n_groups, first->table.n_groups, memory_order_relaxed);
 	for (unsigned t = 1; t < scan->n_threads; t++) {
 		struct sums_thread *thread = scan->threads[t];
-		if (merge_thread(sums, first, thread, err) < 0) {
+		if (merge_thread(sums, first, thread, err)) {
 			return -1;
 		}
 		cover_merge(&first->cover, &thread->cover);
@@ -374,7 +374,7 @@ sums_run(const struct dataset *dataset, const struct sums_request *request, stru
 		sums->quantiles[m] = request->quantiles[m];
 	}
 	group_table_init(&sums->table, 0);
-	if (sums_plan_init(&sums->plan, dataset, request, err) < 0) {
+	if (sums_plan_init(&sums->plan, dataset, request, err)) {
 		goto fail;
 	}
 	group_table_fini(&sums->table);
@@ -382,7 +382,7 @@ sums_run(const struct dataset *dataset, const struct sums_request *request, stru
 		group_table_init(&sums->table, 0);
 		goto fail;
 	}
-	if (sums_quantiles(sums, err) < 0) {
+	if (sums_quantiles(sums, err)) {
 		goto fail;
 	}
 	sums->order = sums_sort(&sums->plan.coders, &sums->plan.dimensions, &sums->table);

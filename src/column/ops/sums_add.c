@@ -215,13 +215,13 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 	const struct sums_plan *plan = thread->plan;
 	const uint16_t *rows = NULL;
 	uint32_t n = 0;
-	if (plan->has_unfinished && add_unfinished(thread, view, err) < 0) {
+	if (plan->has_unfinished && add_unfinished(thread, view, err)) {
 		return -1;
 	}
 	if (plan->has_times) {
 		add_times(thread, view);
 	}
-	if (plan->has_calls && sums_take_calls(thread, view, true, err) < 0) {
+	if (plan->has_calls && sums_take_calls(thread, view, true, err)) {
 		return -1;
 	}
 	if (!plan->parts[MEASURE_DURATION]) {
@@ -243,7 +243,7 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 		if (m == MEASURE_DURATION) {
 			count_rows(thread, rows, n);
 			if (plan->coders.time >= 0 &&
-			    sums_divide_time(thread, view, &integers, rows, n, err) < 0) {
+			    sums_divide_time(thread, view, &integers, rows, n, err)) {
 				return -1;
 			}
 		}

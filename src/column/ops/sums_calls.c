@@ -107,7 +107,7 @@ sums_take_calls(struct sums_thread *thread, struct block_view *view, bool is_add
 	for (uint32_t i = 0; is_added && i < thread->n_rows; i++) {
 		uint32_t row = thread->rows ? thread->rows[i] : i;
 		if (calls->presence[row / 64] >> row % 64 & 1 &&
-		    add_row(thread, view, row, calls->values[row], err) < 0) {
+		    add_row(thread, view, row, calls->values[row], err)) {
 			return -1;
 		}
 	}

@@ -119,7 +119,7 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
 	}
 	for (unsigned c = 0; c < coders->n; c++) {
 		if (coder_run(thread->coder_states[c], view, thread->rows, thread->n_rows,
-		              thread->codes[c], err) < 0) {
+		              thread->codes[c], err)) {
 			return -1;
 		}
 	}

@@ -44,7 +44,7 @@ add_combination(struct sums_thread *thread, struct block_view *view,
 		}
 		left /= n;
 	}
-	if (sums_thread_group(thread, tuple, &group, err) < 0) {
+	if (sums_thread_group(thread, tuple, &group, err)) {
 		return -1;
 	}
 	thread->small_groups[combination] = group + 1;
@@ -102,7 +102,7 @@ sums_small_groups(struct sums_thread *thread, struct block_view *view, struct er
 		uint32_t row = thread->rows ? thread->rows[i] : i;
 		uint32_t combination = n > 1 ? thread->small_indices[row] : columns[0].indices[row];
 		if (!thread->small_groups[combination] &&
-		    add_combination(thread, view, columns, combination, err) < 0) {
+		    add_combination(thread, view, columns, combination, err)) {
 			return -1;
 		}
 		thread->groups[row] = thread->small_groups[combination] - 1;

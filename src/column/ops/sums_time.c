@@ -35,7 +35,7 @@ note_step(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, int64_t s
 	const struct sums_plan *plan = thread->plan;
 	struct cover *cover = &thread->cover;
 	if (coder_bucket(thread->coder_states[plan->coders.time], bucket, &tuple[plan->coders.time],
-	                 err) < 0) {
+	                 err)) {
 		return -1;
 	}
 	if (cover->table.n_groups / 2 > plan->group_limit) {
@@ -54,8 +54,8 @@ find_bucket(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, uint32_
             struct err *err)
 {
 	uint32_t time = (uint32_t)thread->plan->coders.time;
-	return coder_bucket(thread->coder_states[time], bucket, &tuple[time], err) < 0 ||
-	               sums_thread_group(thread, tuple, group, err) < 0
+	return coder_bucket(thread->coder_states[time], bucket, &tuple[time], err) ||
+	               sums_thread_group(thread, tuple, group, err)
 	           ? -1
 	           : 0;
 }
@@ -65,7 +65,7 @@ add_to_bucket(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int
               struct err *err)
 {
 	uint32_t group;
-	if (find_bucket(thread, tuple, bucket, &group, err) < 0) {
+	if (find_bucket(thread, tuple, bucket, &group, err)) {
 		return -1;
 	}
 	thread->totals.measures[MEASURE_DURATION][group].sum += ns;
@@ -90,11 +90,11 @@ divide_span(struct sums_thread *thread, uint32_t row, int64_t bucket_end, int64_
 	}
 	thread->totals.measures[MEASURE_DURATION][thread->groups[row]].sum -=
 	    (__int128)end - bucket_end;
-	if (add_to_bucket(thread, tuple, last, (__int128)end - (__int128)last * width, err) < 0) {
+	if (add_to_bucket(thread, tuple, last, (__int128)end - (__int128)last * width, err)) {
 		return -1;
 	}
 	if (first < last) {
-		return note_step(thread, tuple, first, 1, err) < 0
+		return note_step(thread, tuple, first, 1, err)
 		           ? -1
 		           : note_step(thread, tuple, last, -1, err);
 	}
@@ -116,7 +116,7 @@ add_part(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int128 n
 	if (what == DIVIDED_CALLS) {
 		return add_to_bucket(thread, tuple, bucket, ns, err);
 	}
-	if (find_bucket(thread, tuple, bucket, &group, err) < 0) {
+	if (find_bucket(thread, tuple, bucket, &group, err)) {
 		return -1;
 	}
 	thread->totals.unfinished[group].sum += ns;
@@ -145,7 +145,7 @@ sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, i
 		if ((bucket & 0xfff) == 0 && cancel_check(plan->cancel, err)) {
 			return -1;
 		}
-		if (add_part(thread, tuple, bucket, share - given, what, err) < 0) {
+		if (add_part(thread, tuple, bucket, share - given, what, err)) {
 			return -1;
 		}
 		if (at == end_ns) {
@@ -178,7 +178,7 @@ sums_divide_time(struct sums_thread *thread, struct block_view *view,
 			         rest); /* below 0: one that is early enough for the test above */
 			bucket_end = time_add(start - rest, rest < 0 ? 0 : width);
 		}
-		if (end > bucket_end && divide_span(thread, row, bucket_end, end, width, err) < 0) {
+		if (end > bucket_end && divide_span(thread, row, bucket_end, end, width, err)) {
 			return -1;
 		}
 	}

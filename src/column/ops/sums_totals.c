@@ -107,11 +107,11 @@ sums_add_totals(struct sums_thread *thread, struct err *err)
 			continue;
 		}
 		for (unsigned c = 0; c < plan->coders.n; c++) {
-			if (coder_total(thread->coder_states[c], &totals[i], &tuple[c], err) < 0) {
+			if (coder_total(thread->coder_states[c], &totals[i], &tuple[c], err)) {
 				return -1;
 			}
 		}
-		if (plan->coders.n > 0 && sums_thread_group(thread, tuple, &group, err) < 0) {
+		if (plan->coders.n > 0 && sums_thread_group(thread, tuple, &group, err)) {
 			return -1;
 		}
 		add_total(&thread->totals, group, &totals[i]);

@@ -246,7 +246,7 @@ block_decoder_open(struct block_decoder *decoder, const struct block_fields *fie
 	view->row = view->n = 0;
 	decoder->is_damaged = false;
 	for (size_t slot = 0; slot < n_slots; slot++) {
-		if (open_column(decoder, slot, fields, bytes, err) < 0) {
+		if (open_column(decoder, slot, fields, bytes, err)) {
 			return err_wrap(err, "block %zu", bytes->index);
 		}
 	}

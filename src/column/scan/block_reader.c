@@ -45,7 +45,7 @@ block_reader_open(struct block_reader *reader, size_t index, struct err *err)
 
 	size_t n_slots = reader->fields->n;
 
-	if (block_bytes_begin(&reader->bytes, reader->fields, info, index, err) < 0 ||
+	if (block_bytes_begin(&reader->bytes, reader->fields, info, index, err) ||
 	    block_bytes_fetch(&reader->bytes, reader->dataset, reader->fields, n_slots, err) < 0 ||
 	    block_decoder_open(&reader->decoder, reader->fields, &reader->bytes, n_slots, err) <
 	        0) {

@@ -86,7 +86,7 @@ scan_slot(struct loop_run *run, struct block_decoder *decoder, unsigned index)
 	if (status == 0) {
 		status = loop->scan(loop->user, &decoder->view, index, &err);
 	}
-	if (status >= 0 && block_decoder_check(decoder, &err) < 0) {
+	if (status >= 0 && block_decoder_check(decoder, &err)) {
 		status = -1;
 	}
 	pthread_mutex_lock(&run->lock);
@@ -176,7 +176,7 @@ sift(struct loop_run *run, const struct block_bytes *bytes, struct err *err)
 {
 	const struct block_loop *loop = run->loop;
 
-	if (block_decoder_open(&run->sifter, loop->fields, bytes, loop->n_sift, err) < 0) {
+	if (block_decoder_open(&run->sifter, loop->fields, bytes, loop->n_sift, err)) {
 		return -1;
 	}
 	return !may_match(loop, NULL, &run->sifter.view);
@@ -189,7 +189,7 @@ issue(struct loop_run *run, size_t block, struct err *err)
 	struct slot *slot = &run->slots[run->issued % run->n_slots];
 	const struct block_info *info = &loop->dataset->blocks[loop->kind][block];
 
-	if (block_bytes_begin(&slot->bytes, loop->fields, info, block, err) < 0) {
+	if (block_bytes_begin(&slot->bytes, loop->fields, info, block, err)) {
 		return -1;
 	}
 	if (loop->n_sift > 0) {

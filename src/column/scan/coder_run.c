@@ -89,7 +89,7 @@ resolve(struct coder_state *state, const uint32_t *map, uint32_t source_code, st
 	    counted_as(coder, source_code + 1 < state->n_cache ? map[source_code] : missing);
 	uint32_t code = atomic_load_explicit(&coder->by_code[run_code], memory_order_acquire);
 	if (code == 0) {
-		if (code_of_code(state, run_code, &code, err) < 0) {
+		if (code_of_code(state, run_code, &code, err)) {
 			return -1;
 		}
 		code++;
@@ -159,7 +159,7 @@ run_codes(struct coder_state *state, struct block_view *view, const uint16_t *ro
 	uint32_t *cache = state->cache;
 	if (is_full && codes.is_constant) {
 		uint32_t code = (uint32_t)codes.values[rows ? rows[0] : 0];
-		if (!cache[code] && resolve(state, codes.map, code, err) < 0) {
+		if (!cache[code] && resolve(state, codes.map, code, err)) {
 			return -1;
 		}
 		for (uint32_t i = 0; i < n; i++) {
@@ -172,7 +172,7 @@ run_codes(struct coder_state *state, struct block_view *view, const uint16_t *ro
 		if (is_full || is_present(codes.presence, codes.n_present, view->n, row)) {
 			code = (uint32_t)codes.values[row];
 		}
-		if (!cache[code] && resolve(state, codes.map, code, err) < 0) {
+		if (!cache[code] && resolve(state, codes.map, code, err)) {
 			return -1;
 		}
 		out[row] = cache[code] - 1;
@@ -277,7 +277,7 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 		if (!is_present(integers.presence, integers.n_present, view->n, row) ||
 		    (of_many && of_many[row / 64] >> row % 64 & 1)) {
 			out[row] = 0; /* missing, by range */
-			if (coder->type != CODER_RANGE && code_of_null(state, &out[row], err) < 0) {
+			if (coder->type != CODER_RANGE && code_of_null(state, &out[row], err)) {
 				return -1;
 			}
 			continue;
@@ -285,7 +285,7 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 		int64_t number = integers.values[row];
 		number = coder->width_ns ? bucket_of(state, number) : number;
 		if (!has_last || number != last) {
-			if (code_of_integer(state, number, &last_code, err) < 0) {
+			if (code_of_integer(state, number, &last_code, err)) {
 				return -1;
 			}
 			last = number;

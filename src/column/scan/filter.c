@@ -58,8 +58,8 @@ filter_compile(const struct dataset *dataset, enum block_kind kind, const char *
 	filter->dataset = dataset;
 	filter->kind = kind;
 	filter->arena = arena_new();
-	if (filter_parse(filter, slice_of(text ? text : ""), parameters, err) < 0 ||
-	    make_verdicts(filter, err) < 0) {
+	if (filter_parse(filter, slice_of(text ? text : ""), parameters, err) ||
+	    make_verdicts(filter, err)) {
 		filter_free(filter);
 		return NULL;
 	}

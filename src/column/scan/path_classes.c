@@ -114,7 +114,7 @@ add_patterns(struct path_classes *classes, struct slice name, struct slice globs
 {
 	unsigned class;
 
-	if (find_class(classes, name, &class, err) < 0) {
+	if (find_class(classes, name, &class, err)) {
 		return -1;
 	}
 	for (size_t first = 0, end; first <= globs.len; first = end + 1) {
@@ -126,7 +126,7 @@ add_patterns(struct path_classes *classes, struct slice name, struct slice globs
 			               (int)name.len, name.ptr);
 		}
 		if (add_pattern(classes, (struct slice){globs.ptr + first, end - first}, class,
-		                err) < 0) {
+		                err)) {
 			return -1;
 		}
 	}
@@ -165,8 +165,8 @@ add_base(struct path_classes *classes, const struct path_classes *base, struct e
 
 	for (size_t i = 0; i < base->n_patterns; i++) {
 		const struct path_pattern *pattern = &base->patterns[i];
-		if (find_class(classes, base->names[pattern->class], &class, err) < 0 ||
-		    add_pattern(classes, pattern->glob, class, err) < 0) {
+		if (find_class(classes, base->names[pattern->class], &class, err) ||
+		    add_pattern(classes, pattern->glob, class, err)) {
 			return -1;
 		}
 	}
@@ -185,9 +185,9 @@ path_classes_extend(const struct path_classes *base, const char *text, struct er
 	struct path_classes *classes = xcalloc(1, sizeof *classes);
 
 	classes->arena = arena_new();
-	if (add_text(classes, text ? text : "", err) < 0 ||
+	if (add_text(classes, text ? text : "", err) ||
 	    (base ? add_base(classes, base, err) : add_text(classes, guesses, err)) < 0 ||
-	    find_class(classes, slice_of("other"), &classes->other, err) < 0) {
+	    find_class(classes, slice_of("other"), &classes->other, err)) {
 		path_classes_free(classes);
 		return NULL;
 	}

@@ -283,7 +283,7 @@ int
 row_cursor_next(struct row_cursor *cursor, struct span_row *row, struct err *err)
 {
 	while (!cursor->view || !take_match(cursor)) {
-		if (cursor->view && block_reader_check(cursor->reader, err) < 0) {
+		if (cursor->view && block_reader_check(cursor->reader, err)) {
 			return -1;
 		}
 		if (cursor->view && is_last_chunk(cursor)) {

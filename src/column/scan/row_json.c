@@ -154,7 +154,7 @@ int
 row_args_json(struct row_args *args, size_t block, uint32_t row, struct strbuf *json,
               struct err *err)
 {
-	if (args->block != block && open_block(args, block, err) < 0) {
+	if (args->block != block && open_block(args, block, err)) {
 		return -1;
 	}
 	struct block_view *view = args->view;

@@ -27,9 +27,9 @@ read_total(const struct io_pair *pair, unsigned run, int64_t *total_ns, struct e
 	const struct measure_sums *durations = &sums_group(sums, 0)->measure[MEASURE_DURATION];
 	int result = 0;
 	if (durations->sum_leaves) {
-		result = err_set(err, ERR_LIMIT,
-		                 "the durations that %s takes are more than 64 bits hold",
-		                 pair->filter && *pair->filter ? pair->filter : "the run");
+		result =
+		    err_set(err, ERR_LIMIT,
+		            "the durations that %s takes are more than 64 bits hold", pair->filter);
 	}
 	*total_ns = durations->sum;
 	sums_free(sums);

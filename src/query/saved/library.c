@@ -103,6 +103,7 @@ add_file(struct query_library *library, const char *folder, const char *file)
 		goto out; /* a folder or a pipe that is called x.sql */
 	}
 	if (read_file(path.data, &text, &err)) {
+		err_wrap(&err, "%s", name);
 		add_broken(library, &err);
 	} else {
 		add_text(library, name, path.data, strbuf_slice(&text));

@@ -81,7 +81,8 @@ line_of(const struct building *building, uint32_t lane, int depth)
 	return building->n_lines;
 }
 
-/* Time of a colour in a cell; the colour by self time. */
+/* Time of a colour in a cell; the colour by self time. Calls that failed are among the others,
+ * whose colour they leave. */
 static void
 add_group(struct building *building, struct timeline_track *track, int64_t bucket_ns, uint32_t rank,
           const struct group_sums *group)
@@ -89,24 +90,24 @@ add_group(struct building *building, struct timeline_track *track, int64_t bucke
 	int64_t ns = group->measure[MEASURE_DURATION].sum, self = group->measure[MEASURE_SELF].sum;
 	int64_t at = time_sub(bucket_ns, building->start_ns);
 	int64_t width = building->cell_ns;
-	struct tile_cell *cells = track->cells;
-	bool is_dense = track->is_dense;
+	bool is_failed = building->colours->mode == COLOUR_STATUS && rank == STATUS_FAILED;
 
 	if (at < 0 || at / width >= building->n_cells) {
 		return;
 	}
-	struct tile_cell *cell = &cells[at / width];
-	cell->count += group->rows;
-	if (is_dense) { /* the sum is that of the calls; of their intervals only this is known */
-		building_add_rank(building, cell, rank, ns);
-		time_raise(&cell->density_ns, ns);
-		cell->busy_ns = width;
+	struct tile_cell *cell = &track->cells[at / width];
+	int64_t own = track->is_dense ? ns : self > 0 && self < width ? self : width;
+	building_add_rank(building, cell, rank, own);
+	if (is_failed) {
+		building_add_rank(building, cell, STATUS_OK, -own);
 		return;
 	}
-	building_add_to_cells(building, cells, bucket_ns, self > 0 && self < width ? self : width,
-	                      rank, 0);
-	/* Its own measure of busy, not what was just added for the colour. */
-	cell->busy_ns -= self > 0 && self < width ? self : width;
+	cell->count += group->rows;
+	if (track->is_dense) {
+		time_raise(&cell->density_ns, ns); /* the sum is that of the calls */
+		cell->busy_ns = width;             /* of their intervals only this is known */
+		return;
+	}
 	time_raise(&cell->busy_ns, ns);
 	cell->busy_ns = LEAST(width, cell->busy_ns);
 }
@@ -196,14 +197,21 @@ add_long_spans(const struct summing *summing, struct err *err)
 	struct strbuf filter = {0};
 	struct page_request page = {
 	    .kind = BLOCK_SPAN, .limit = LONG_SPANS, .cancel = building->cancel};
-	struct span_row *rows = NULL;
+	struct span_row *rows = NULL, *failed = NULL;
+	int64_t n_failed = 0;
 
 	building_lane_filter(building, &filter);
 	add_window(summing, &filter, ">=");
 	page.filter = filter.data;
 	int64_t n = page_run(building->dataset, &page, &rows, NULL, err);
-	for (int64_t i = 0; i < n; i++) {
-		uint32_t rank = building_rank_of(building, &rows[i]);
+	if (n > 0 && building->colours->mode == COLOUR_STATUS) {
+		strbuf_add_text(&filter, " AND " STATUS_FILTER);
+		page.filter = filter.data;
+		n_failed = page_run(building->dataset, &page, &failed, NULL, err);
+	}
+	for (int64_t i = 0, f = 0; i < n && n_failed >= 0; i++) { /* both in order of id */
+		bool is_failed = f < n_failed && failed[f].id == rows[i].id;
+		uint32_t rank = is_failed ? STATUS_FAILED : building_rank_of(building, &rows[i]);
 		size_t lines[2] = {line_of(building, rows[i].lane, -1),
 		                   line_of(building, rows[i].lane,
 		                           rows[i].depth < INT32_MAX ? (int)rows[i].depth : -1)};
@@ -214,10 +222,12 @@ add_long_spans(const struct summing *summing, struct err *err)
 				              rank);
 			}
 		}
+		f += is_failed;
 	}
 	free(rows);
+	free(failed);
 	strbuf_free(&filter);
-	return n < 0 ? -1 : 0;
+	return n < 0 || n_failed < 0 ? -1 : 0;
 }
 
 /* What tiles say of a cell and a scan does not know: busy as a union, density. */

@@ -1,0 +1,252 @@
+/* Made-up traces: the same bytes everywhere, whatever is asked for, and records that make sense. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "simulate/demo_traces.h"
+#include "tests/unit/ingest_folder.h"
+#include "util/slice.h"
+
+static struct strbuf
+read_all(const char *path)
+{
+	struct strbuf text = {0};
+	char bytes[4096];
+	FILE *file = fopen(path, "rb");
+
+	ck_assert_msg(file != NULL, "%s", path);
+	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+		strbuf_add(&text, bytes, n);
+	}
+	fclose(file);
+	return text;
+}
+
+/* FNV-1a. */
+static uint64_t
+digest_add(uint64_t digest, const struct strbuf *text)
+{
+	for (size_t i = 0; i < text->len; i++) {
+		digest = (digest ^ (unsigned char)text->data[i]) * UINT64_C(0x100000001b3);
+	}
+	return digest;
+}
+
+#define DIGEST_BEGIN UINT64_C(0xcbf29ce484222325)
+
+/* ---- DFTracer ---- */
+
+/* What the lines of a trace come to. */
+struct sums {
+	uint64_t records, bad;
+};
+
+static void
+add_record(struct sums *sums, struct slice line)
+{
+	json_t *record = json_loadb(line.ptr, line.len, JSON_DECODE_INT_AS_REAL, NULL);
+	json_t *duration = json_object_get(record, "dur");
+
+	sums->records += record != NULL;
+	sums->bad += record == NULL;
+	ck_assert(json_is_string(duration) ? atoll(json_string_value(duration)) >= 0
+	                                   : json_number_value(duration) >= 0);
+	json_decref(record);
+}
+
+static void
+add_file(const char *path, struct sums *sums, uint64_t *digest)
+{
+	struct strbuf text = read_all(path);
+	struct slice rest = strbuf_slice(&text);
+
+	*digest = digest_add(*digest, &text);
+	while (rest.len > 0) {
+		const char *end = memchr(rest.ptr, '\n', rest.len);
+		size_t length = end ? (size_t)(end - rest.ptr) : rest.len;
+		struct slice line = slice_trim((struct slice){rest.ptr, length}, " ,");
+
+		if (line.len > 1) { /* else the array's own */
+			add_record(sums, line);
+		}
+		rest = slice_from(rest, end ? length + 1 : length);
+	}
+	strbuf_free(&text);
+}
+
+static const struct dftracer_case {
+	enum demo_dialect dialect;
+	bool scr;
+	uint64_t events, seed, digest;
+} dftracer_cases[] = {
+    {DEMO_OLD, false, 3000, 1, UINT64_C(0x2838da4d3c6d15a3)},
+    {DEMO_OLD, true, 3000, 1, UINT64_C(0xf088a17a513e831b)},
+    {DEMO_NEW, false, 3000, 1, UINT64_C(0x10bc366c1893fc1d)},
+    {DEMO_NEW, true, 3000, 2, UINT64_C(0xc8dd146587f7e2d8)},
+    {DEMO_V2, false, 3000, 1, UINT64_C(0x4e5f8652140f0ef8)},
+    {DEMO_V2, true, 3001, 3, UINT64_C(0x871628a23d08c7cf)},
+    {DEMO_NEW, true, 0, 1, UINT64_C(0x375ffae54f26a3ad)},
+};
+
+START_TEST(traces_of_a_training_job_are_the_same_everywhere)
+{
+	const struct dftracer_case *given = &dftracer_cases[_i];
+	struct demo_dftracer options = {.events = given->events,
+	                                .ranks = 3,
+	                                .nodes = 2,
+	                                .steps = 2,
+	                                .layers = 5,
+	                                .dialect = given->dialect,
+	                                .scr = given->scr,
+	                                .seed = given->seed,
+	                                .bad_lines = 9};
+	struct demo_count count;
+	struct err err = ERR_INIT;
+	uint64_t digest = DIGEST_BEGIN;
+	struct sums all = {0};
+
+	ck_assert_int_eq(demo_write_dftracer(in_folder("made"), &options, &count, &err), 0);
+	for (unsigned rank = 0; rank < 3; rank++) {
+		char name[64];
+
+		snprintf(name, sizeof name, "made/trace-%u-of-3.pfw", rank);
+		add_file(in_folder(name), &all, &digest);
+	}
+	ck_assert_uint_eq(count.records, all.records);
+	ck_assert_uint_eq(count.bad_lines, 9);
+	ck_assert_uint_eq(all.bad, 9);
+	if (given->events > 0) { /* as many as were asked for, or what the checkpoints need */
+		ck_assert_uint_ge(all.records, given->events);
+	}
+	ck_assert_msg(digest == given->digest, "%016" PRIx64, digest);
+}
+END_TEST
+
+START_TEST(ranks_are_written_one_by_one_as_well)
+{
+	struct demo_dftracer options = DEMO_DFTRACER_DEFAULTS, none = options;
+	struct demo_count all, one, sum = {0, 0};
+	struct err err = ERR_INIT;
+
+	options.ranks = 2;
+	options.steps = 1;
+	options.events = 2000;
+	options.bad_lines = 3;
+	ck_assert_int_eq(demo_write_dftracer(in_folder("a"), &options, &all, &err), 0);
+	ck_assert_int_eq(demo_write_dftracer(in_folder("b"), &options, NULL, &err), 0);
+	for (unsigned rank = 0; rank < 2; rank++) {
+		char name[2][64];
+		struct strbuf text[2];
+
+		for (int i = 0; i < 2; i++) {
+			snprintf(name[i], sizeof name[i], "%c/trace-%u-of-2.pfw.gz", "ab"[i], rank);
+		}
+		ck_assert_int_eq(unlink(in_folder(name[1])), 0);
+		ck_assert_int_eq(
+		    demo_write_dftracer_rank(in_folder("b"), &options, rank, &one, &err), 0);
+		for (int i = 0; i < 2; i++) {
+			text[i] = read_all(in_folder(name[i]));
+		}
+		ck_assert_uint_eq(text[0].len, text[1].len);
+		ck_assert_mem_eq(text[0].data, text[1].data, text[0].len);
+		strbuf_free(&text[0]);
+		strbuf_free(&text[1]);
+		sum.records += one.records;
+		sum.bad_lines += one.bad_lines;
+	}
+	ck_assert_uint_eq(sum.records, all.records);
+	ck_assert_uint_eq(all.bad_lines, 3);
+	ck_assert_uint_eq(sum.bad_lines, 3);
+	for (int i = 0; i < 3; i++) {
+		unsigned *const fields[] = {&none.ranks, &none.nodes, &none.steps};
+		unsigned was = *fields[i];
+
+		*fields[i] = 0;
+		ck_assert_int_ne(demo_write_dftracer(in_folder("c"), &none, NULL, &err), 0);
+		ck_assert_str_eq(err.message, "a trace needs ranks, nodes and steps");
+		ck_assert_int_ne(demo_write_dftracer_rank(in_folder("a"), &none, 0, NULL, &err), 0);
+		*fields[i] = was;
+	}
+	ck_assert_int_eq(access(in_folder("c"), F_OK), -1);
+	ck_assert_int_ne(demo_write_dftracer(in_folder("no/folder"), &options, NULL, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.message, "no/folder: cannot create the folder"));
+	write_file("file", "");
+	ck_assert_int_ne(demo_write_dftracer(in_folder("file"), &options, NULL, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.message, "file/trace-0-of-2.pfw.gz"));
+}
+END_TEST
+
+/* ---- cascade ---- */
+
+static const struct cascade_case {
+	unsigned hosts, workers;
+	uint64_t seed;
+	double slow_factor;
+	uint64_t digest;
+} cascade_cases[] = {
+    {0, 1, 1, 1, UINT64_C(0xb69d294001141758)},   {0, 4, 7, 1, UINT64_C(0xff410cf9195db5e1)},
+    {1, 3, 1, 2.5, UINT64_C(0x7b8da77d4277baf0)}, {2, 2, 1, 1, UINT64_C(0xa8e5d7e99922637b)},
+    {3, 1, 5, 1, UINT64_C(0x4e36847b300f52fd)},   {0, 16, 1, 0.1, UINT64_C(0xf85e46d94386c3d7)},
+    {8, 4, 3, 1, UINT64_C(0x77c0e588b5fab4ab)},   {0, 1, 2, 1000, UINT64_C(0x85c0a34835a86e63)},
+};
+
+START_TEST(runs_of_cascade_are_the_same_everywhere)
+{
+	const struct cascade_case *given = &cascade_cases[_i];
+	uint64_t digest = DIGEST_BEGIN;
+	struct sums sums = {0};
+	struct err err = ERR_INIT;
+
+	ck_assert_int_eq(demo_write_cascade(in_folder("run.jsonl"), given->hosts, given->workers,
+	                                    given->seed, given->slow_factor, &err),
+	                 0);
+	add_file(in_folder("run.jsonl"), &sums, &digest);
+	ck_assert_uint_eq(sums.bad, 0);
+	ck_assert_uint_ge(sums.records, 135);
+	ck_assert_msg(digest == given->digest, "%016" PRIx64, digest);
+}
+END_TEST
+
+START_TEST(runs_of_cascade_have_limits)
+{
+	static const struct {
+		unsigned hosts, workers;
+		double slow_factor;
+		bool is_right;
+	} cases[] = {{0, 0, 1, false},   {0, 257, 1, false},  {65, 1, 1, false},
+	             {0, 1, 0, false},   {0, 1, -1, false},   {0, 1, 1000.5, false},
+	             {0, 1, NAN, false}, {64, 1, 1000, true}, {0, 256, 1, true}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct err err = ERR_INIT;
+		int rc = demo_write_cascade(in_folder("run.jsonl"), cases[i].hosts,
+		                            cases[i].workers, 1, cases[i].slow_factor, &err);
+
+		ck_assert_msg((rc == 0) == cases[i].is_right, "%zu", i);
+		ck_assert_int_eq(access(in_folder("run.jsonl"), F_OK), rc);
+	}
+	struct err err = ERR_INIT;
+	ck_assert_int_ne(demo_write_cascade(in_folder("no/run.jsonl"), 0, 1, 1, 1, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.message, "no/run.jsonl"));
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("demo");
+	TCase *tests = tcase_create("demo");
+
+	tcase_add_checked_fixture(tests, make_folder, remove_folder);
+	tcase_add_loop_test(tests, traces_of_a_training_job_are_the_same_everywhere, 0,
+	                    (int)(sizeof dftracer_cases / sizeof dftracer_cases[0]));
+	tcase_add_test(tests, ranks_are_written_one_by_one_as_well);
+	tcase_add_loop_test(tests, runs_of_cascade_are_the_same_everywhere, 0,
+	                    (int)(sizeof cascade_cases / sizeof cascade_cases[0]));
+	tcase_add_test(tests, runs_of_cascade_have_limits);
+	suite_add_tcase(suite, tests);
+	return unit_run(suite);
+}
