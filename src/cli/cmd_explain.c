@@ -382,11 +382,21 @@ causes_for_people(const struct result *causes)
 	return result;
 }
 
+/* Runs that can't be searched for causes are divided into parts all the same. */
 static int
 compute_causes(struct explain_call *call, bool is_exact, struct err *err)
 {
-	if (compute_part(call, PART_DEFAULT, err)) {
-		return -1;
+	struct err why = ERR_INIT;
+	if (compute_part(call, PART_DEFAULT, &why)) {
+		if (why.code != ERR_USAGE && why.code != ERR_LIMIT) {
+			*err = why;
+			return -1;
+		}
+		int rc = compute_summary(call, is_exact, err);
+		if (rc == 0) {
+			result_add_note(call->results[0], "no causes: %s", why.message);
+		}
+		return rc;
 	}
 	if (!is_exact) {
 		struct result *causes = call->results[0];

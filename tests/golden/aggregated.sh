@@ -55,7 +55,7 @@ made() { # intervals
 }
 made 4 >fast.pfw
 made 8 >slow.pfw
-lanescope explain fast.pfw slow.pfw --fail-over 5% --format csv 2>&1
+lanescope explain fast.pfw slow.pfw --part all --fail-over 5% --format csv 2>&1
 echo "status $?"
 for part in sharing path schedule matched; do
 	lanescope explain fast.pfw slow.pfw --part "$part" --format csv 2>&1

@@ -10,7 +10,7 @@ lanescope explain small huge --part io -p filter='name = "write"'
 lanescope explain small huge --part io -p filter='lane < 2' --format csv
 lanescope explain small huge --part io-calls --format csv
 lanescope explain small huge --part sharing --format csv
-lanescope explain small huge --format csv
+lanescope explain small huge --part all --format csv
 echo "== figures that tell them apart: of queries that need no parameter, and give few rows"
 lanescope explain small huge --part indicators -p budget=1h -p query=run --format csv
 lanescope explain small huge --part indicators -p budget=1h -p query=file-spans --format csv

@@ -65,5 +65,5 @@ for part in matched schedule-transfers schedule; do
 	lanescope explain one other --part $part --format csv
 done
 echo "== everything at once"
-lanescope explain one two --format csv
-lanescope explain one two --format table --limit 2
+lanescope explain one two --part all --format csv
+lanescope explain one two --part all --format table --limit 2

@@ -48,7 +48,7 @@ lanescope explain hosts.run2 hosts-log --part stages -p of=transfer -p by=stage 
 lanescope demo >/dev/null
 demo=home/cache/lanescope/demo
 lanescope explain $demo/one-worker $demo/four-workers --part stages --format table
-lanescope explain $demo/one-worker $demo/four-workers 2>/dev/null | cut -d, -f1 | sort -u | grep -x -e part -e makespan -e stages
+lanescope explain $demo/one-worker $demo/four-workers --part all 2>/dev/null | cut -d, -f1 | sort -u | grep -x -e part -e makespan -e stages
 lanescope explain $demo/one-worker $demo/training --part io
 
 # The gate.
@@ -62,9 +62,9 @@ lanescope explain f1 f4 --fail-over=5apples
 echo "exit $?"
 
 # The summary: everything of every part, and it adds up.
-lanescope explain f1 f4 2>/dev/null | head -2
-lanescope explain f1 f4 2>/dev/null | awk -F, 'NR > 1 { if ($2 == "sum") { if ($1 in seen && sum[$1] != $(NF - 1)) print $1, "does not add up" } else { seen[$1]; sum[$1] += $(NF - 1) } }'
-lanescope explain f1 f4 --format table 2>/dev/null | grep -c '^stages'
+lanescope explain f1 f4 --part all 2>/dev/null | head -2
+lanescope explain f1 f4 --part all 2>/dev/null | awk -F, 'NR > 1 { if ($2 == "sum") { if ($1 in seen && sum[$1] != $(NF - 1)) print $1, "does not add up" } else { seen[$1]; sum[$1] += $(NF - 1) } }'
+lanescope explain f1 f4 --part all --format table 2>/dev/null | grep -c '^stages'
 
 # Groups.
 trace f1b 10530000 1379000000 16460000000

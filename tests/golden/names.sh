@@ -28,7 +28,7 @@ lanescope query task-summary --path one x/b/f --limit 2 --sort stage | cut -d, -
 
 echo '# a name alone: here, $LANESCOPE_PATH, the demo, the cache'
 lanescope demo >/dev/null
-lanescope explain one-worker four-workers --format csv 2>/dev/null | head -1
+lanescope explain one-worker four-workers --part all --format csv 2>/dev/null | head -1
 lanescope info four-workers | head -1
 mkdir -p lib1 lib2 && cp one.lanes lib1/kept.lanes && cp four.lanes lib2/kept.lanes && cp one.lanes lib2/other.lanes
 lanescope info kept

@@ -58,7 +58,7 @@ for host in cpu gpu1 gpu4; do
 done
 for a in $runs; do
 	for b in $runs; do
-		explain summary.csv "$work/$a.lanes" "$work/$b.lanes" && adds_up "$work/summary.csv" "sharing area area-effects path replay"
+		explain summary.csv "$work/$a.lanes" "$work/$b.lanes" --part all && adds_up "$work/summary.csv" "sharing area area-effects path replay"
 		result $? "$a > $b: all parts add up"
 	done
 done
@@ -70,7 +70,7 @@ for file in pytorch-control.json.gz pytorch-nccl.json.gz tensorflow-timeline.jso
 	[ -f "$LANESCOPE_SHARED/chrome/$file" ] || continue
 	"$LANESCOPE" import --quiet -o "$work/$file.lanes" "$LANESCOPE_SHARED/chrome/$file"
 	if [ -n "$before" ]; then
-		explain summary.csv "$work/$before.lanes" "$work/$file.lanes" && adds_up "$work/summary.csv" "sharing area area-effects path"
+		explain summary.csv "$work/$before.lanes" "$work/$file.lanes" --part all && adds_up "$work/summary.csv" "sharing area area-effects path"
 		result $? "$before > $file: all parts add up"
 	fi
 	before=$file

@@ -110,7 +110,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 		choice->is_off = explain_part_check(explain, part, &why) != 0;
 		if (choice->is_off) {
 			choice->fact = arena_slice(choices->arena, slice_of(why.message));
-		} else if (part->adds_up) {
+		} else if (part->adds_up || i == 0) { /* the first is the answer */
 			choice->fact = fact_of(choices->arena, explain, part);
 		}
 	}

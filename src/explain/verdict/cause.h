@@ -23,7 +23,8 @@ enum cause_type {
 	CAUSE_LANES,
 	CAUSE_PLACEMENT,
 	CAUSE_CLOCK,
-	CAUSE_SAME
+	CAUSE_SAME,
+	CAUSE_UNEXPLAINED /* they differ, and no slice of what they did does */
 };
 
 struct amount {

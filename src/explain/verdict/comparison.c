@@ -16,6 +16,9 @@
 #include "util/mem.h"
 #include "util/order.h"
 
+#define TOGETHER 5      /* times nearer to each other than their starts: ends that are one */
+#define WAITS_MIN 8     /* items of a kind */
+#define WAITS_SHARE 0.9 /* of half of them: of two that end together one comes first */
 #define REACTION_MAX 20 /* times the usual: not the controller's any more */
 
 const char *
@@ -184,6 +187,52 @@ measure_stages(struct comparison *comparison, unsigned r)
 	free(plans);
 }
 
+struct ended {
+	int64_t end_ns, ns;
+	uint32_t kind, lane;
+};
+
+static int
+compare_ended(const void *a, const void *b)
+{
+	const struct ended *x = a, *y = b;
+	ORDER_BY(x->kind, y->kind);
+	ORDER_BY(x->end_ns, y->end_ns);
+	return ORDER(x->lane, y->lane);
+}
+
+/* Two that began apart, on two lanes, and ended as one. */
+static bool
+end_together(const struct ended *x, const struct ended *y)
+{
+	int64_t apart = llabs((y->end_ns - y->ns) - (x->end_ns - x->ns));
+	return x->lane != y->lane && (y->end_ns - x->end_ns) * TOGETHER < apart;
+}
+
+/* Kinds of which most end together on several lanes: their time is what others made them wait. */
+static void
+find_waits(struct comparison *comparison)
+{
+	const struct schedule *b = comparison->run[1];
+	struct ended *ended = xcalloc(b->n_items + 1, sizeof *ended);
+	MEM_NEW(comparison->is_wait, intern_count(comparison->kinds));
+	for (size_t i = 0; i < b->n_items; i++) {
+		const struct schedule_item *item = &b->items[i];
+		ended[i] = (struct ended){item->end_ns, item->end_ns - item->start_ns, item->kind,
+		                          item->lane};
+	}
+	SORT(ended, b->n_items, compare_ended);
+	for (size_t from = 0, to; from < b->n_items; from = to) {
+		size_t n_together = 0;
+		for (to = from; to < b->n_items && ended[to].kind == ended[from].kind; to++) {
+			n_together += to > from && end_together(&ended[to - 1], &ended[to]);
+		}
+		comparison->is_wait[comparison->kind_code[1][ended[from].kind]] =
+		    to - from >= WAITS_MIN && n_together * 2 >= (to - from) * WAITS_SHARE;
+	}
+	free(ended);
+}
+
 struct comparison *
 comparison_new(struct explain *explain, struct err *err)
 {
@@ -208,6 +257,7 @@ comparison_new(struct explain *explain, struct err *err)
 		comparison_free(comparison);
 		return NULL;
 	}
+	find_waits(comparison);
 	for (unsigned r = 0; r < 2; r++) {
 		measure_stages(comparison, r);
 		comparison->rerun[r] = rerun_new(comparison->replay, r);
@@ -235,6 +285,7 @@ comparison_free(struct comparison *comparison)
 	intern_free(comparison->lanes);
 	intern_free(comparison->hosts);
 	free(comparison->clock_ns);
+	free(comparison->is_wait);
 	arena_free(comparison->arena);
 	free(comparison);
 }
@@ -256,6 +307,9 @@ comparison_items(const struct comparison *comparison, enum comparison_stage stag
 			continue;
 		}
 		const struct schedule_item *item = &b->items[j];
+		if (!b->is_tasks && comparison->is_wait[comparison->kind_code[1][item->kind]]) {
+			continue;
+		}
 		items[(*n)++] = (struct portion_item){
 		    .ratio = log((double)MOST(b_ns, floor_ns) / (double)MOST(a_ns, floor_ns)),
 		    .at_ns = item->start_ns,

@@ -27,6 +27,7 @@ struct comparison {
 	struct intern *kinds, *lanes, *hosts; /* names in both runs -> codes */
 	uint32_t *kind_code[2], *lane_code[2], *host_code[2]; /* by the schedules' kinds, lanes */
 	int64_t *stage_ns[2][STAGES]; /* by item; INT64_MIN: not known */
+	bool *is_wait; /* by kind code: spans that wait for each other, as at a barrier */
 	int64_t *clock_ns; /* by host code: how far its stamps were ahead in B, not in A */
 	struct arena *arena;
 };

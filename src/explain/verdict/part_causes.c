@@ -81,18 +81,24 @@ make_result(const struct causes *causes, const char *sentence)
 	return result;
 }
 
+#define BEYOND_NOISE 3   /* times the range of noise: more is no accident */
+
+/* No cause was found: the runs are the same, or differ by what is not seen. */
 static void
-add_same(struct causes *causes, const struct comparison *comparison)
+add_none(struct causes *causes, const struct comparison *comparison)
 {
-	int64_t delta = time_sub(explain_makespan_ns(comparison->run[1]),
-	                         explain_makespan_ns(comparison->run[0]));
+	const struct explain *explain = comparison->explain;
+	int64_t delta = time_sub(explain_makespan_ns(explain->b[0].schedule),
+	                         explain_makespan_ns(explain->a[0].schedule));
 	int64_t ran = time_sub(comparison_total_ns(comparison, 1, STAGE_RUN),
 	                       comparison_total_ns(comparison, 0, STAGE_RUN));
-	struct cause *cause = causes_add(causes, CAUSE_SAME);
+	const struct amount *noise = &causes->noise_makespan;
+	bool is_same =
+	    fabs((double)delta) <= BEYOND_NOISE * (double)MOST(noise->high_ns, 1);
+	struct cause *cause = causes_add(causes, is_same ? CAUSE_SAME : CAUSE_UNEXPLAINED);
 	cause->lane_time = (struct amount){true, ran, ran, ran};
-	cause->makespan =
-	    (struct amount){true, delta, time_add(delta, causes->noise_makespan.low_ns),
-	                    time_add(delta, causes->noise_makespan.high_ns)};
+	cause->makespan = (struct amount){true, delta, time_add(delta, noise->low_ns),
+	                                  time_add(delta, noise->high_ns)};
 }
 
 static int
@@ -110,7 +116,7 @@ find_causes(struct causes *causes, struct comparison *comparison, struct err *er
 		return -1;
 	}
 	if (causes->n == 0) {
-		add_same(causes, comparison);
+		add_none(causes, comparison);
 	}
 	SORT(causes->all, causes->n, compare_causes);
 	return 0;

@@ -183,7 +183,9 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 		add_ratio(&text, cause, "runs");
 		break;
 	case CAUSE_CONTENTION:
-		strbuf_add_text(&text, "tasks run longer the more run at once on their host");
+		strbuf_printf(&text, "tasks run %s, as %s run at once on their host",
+		              cause->lane_time.ns > 0 ? "longer" : "shorter",
+		              cause->lane_time.ns > 0 ? "more" : "fewer");
 		break;
 	case CAUSE_INTERFERENCE:
 		strbuf_printf(&text, "kind %.*s runs %.2f x as long while %.*s runs beside it",
@@ -192,18 +194,19 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 		              TEXT(intern_text(comparison->kinds, cause->kinds[0])));
 		break;
 	case CAUSE_PLAN:
-		strbuf_add_text(&text, "the controller takes");
-		add_ratio(&text, cause, "");
-		strbuf_add_text(&text, " to plan ");
+		strbuf_add_text(&text, "planning ");
 		add_who(&text, comparison, cause);
+		add_ratio(&text, cause, "takes the controller");
 		break;
 	case CAUSE_COMMUNICATION:
+		strbuf_add_text(&text, "sending ");
 		add_who(&text, comparison, cause);
-		add_ratio(&text, cause, "is sent to its lane");
+		add_ratio(&text, cause, "to its lane takes");
 		break;
 	case CAUSE_BEGIN:
 		add_who(&text, comparison, cause);
-		add_ratio(&text, cause, "waits to begin");
+		add_ratio(&text, cause, "takes");
+		strbuf_add_text(&text, " to begin");
 		break;
 	case CAUSE_TRANSFERS:
 		add_who(&text, comparison, cause);
@@ -224,6 +227,9 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 		break;
 	case CAUSE_SAME:
 		strbuf_add_text(&text, "the same within noise");
+		break;
+	case CAUSE_UNEXPLAINED:
+		strbuf_add_text(&text, "nothing that both runs did differs by more than noise");
 		break;
 	default:
 		word_work(&text, comparison, cause);
@@ -267,7 +273,15 @@ word_against(struct causes *causes, const struct comparison *comparison, struct 
 			              a, b, b > a ? "slower" : "faster");
 		}
 	}
-	if (cause->makespan.is_known && cause->type != CAUSE_SAME &&
+	if (cause->type == CAUSE_CONTENTION) {
+		strbuf_printf(&text,
+		              "%.2g ran at once on a host, then %.2g: two runs can't tell that from "
+		              "a %s machine, a third can",
+		              mean_concurrency(comparison->run[0]),
+		              mean_concurrency(comparison->run[1]),
+		              cause->lane_time.ns > 0 ? "slower" : "faster");
+	}
+	if (cause->makespan.is_known && cause->type < CAUSE_SAME &&
 	    (cause->makespan.low_ns < 0) != (cause->makespan.high_ns < 0) &&
 	    cause->makespan.low_ns != 0 && cause->makespan.high_ns != 0) {
 		strbuf_printf(&text, "%sits range holds 0", text.len ? "; " : "");
@@ -297,6 +311,7 @@ causes_word(struct causes *causes, const struct comparison *comparison)
 	    [CAUSE_PLACEMENT] = {"placement", "placement"},
 	    [CAUSE_CLOCK] = {"clock", "stages"},
 	    [CAUSE_SAME] = {"same", "matched"},
+	    [CAUSE_UNEXPLAINED] = {"unexplained", "all"},
 	};
 	for (size_t c = 0; c < causes->n; c++) {
 		struct cause *cause = &causes->all[c];

@@ -25,7 +25,8 @@
 #define HEAP_SHARE 0.8 /* of a kind's time on one lane: it is heaped there */
 #define HEAP_MORE 0.4  /* than in the other run */
 #define HEAP_ITEMS 12  /* fewer may all lie on one lane by chance */
-#define EVEN_SHARE 0.05 /* of the makespan: placement that costs less is none */
+#define EVEN_ITEMS 20   /* fewer say nothing of how a run places its work */
+#define EVEN_SHARE 0.1 /* of the makespan: placement that costs less is none */
 
 struct kind_work { /* of a kind, in one run: items without a match */
 	size_t n[2], n_all[2];
@@ -286,7 +287,8 @@ causes_find_placement(struct causes *causes, const struct comparison *comparison
 	find_heap(comparison, &heap);
 	bool is_heap = heap.code[PORTION_KIND] != PORTION_ANY;
 	bool is_uneven = fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE;
-	if (is_heap || (is_uneven && causes->n == 0)) { /* other causes make lanes uneven, too */
+	bool is_enough = comparison->matching->n_pairs >= EVEN_ITEMS;
+	if (is_heap || (is_uneven && is_enough && causes->n == 0)) { /* other causes make lanes uneven, too */
 		struct cause *cause = causes_add(causes, CAUSE_PLACEMENT);
 		cause->portion = heap;
 		cause->chance = 0;
