@@ -171,7 +171,6 @@ set_window(const struct timeline_call *call, struct drawing *drawing, struct err
 	int64_t cell;
 
 	drawing->scale = (struct timescale){.duration_ns = drawing->timeline->duration_ns,
-	                                    .cell_ns = 1,
 	                                    .columns = timeline_cell_columns(drawing->width)};
 	if ((call->to_ns > 0 || call->from_ns > 0) && window_check(call->from_ns, end, err)) {
 		return -1;

@@ -15,3 +15,9 @@ bash -c '. ./bash.completion; COMP_WORDS=(lanescope query task-b); COMP_CWORD=2;
 	COMP_WORDS=(lanescope query --format js); COMP_CWORD=3; _lanescope; echo "${COMPREPLY[@]}"
 	COMP_WORDS=(lanescope im); COMP_CWORD=1; _lanescope; echo "${COMPREPLY[@]}"
 	COMP_WORDS=(lanescope import --st); COMP_CWORD=2; _lanescope; echo "${COMPREPLY[@]}"'
+echo "== how the scripts of shells begin and end, which may not be there to read them"
+for shell in bash zsh fish; do
+	sed -n '1,12p' $shell.completion | cut -c1-160
+	echo ...
+	tail -n 12 $shell.completion | cut -c1-160
+done

@@ -27,6 +27,10 @@ plan p/a/t.jsonl q/t.jsonl
 plan q/t.jsonl q/t.json
 plan -o out.lanes q/t.jsonl
 plan -o out p q
+echo '== names that are one when they are cut'
+mkdir long
+for end in a b c; do echo "$row" | sed "s|w\"|$end\"|" >"long/$(repeat 185 n)$end.jsonl"; done
+plan long
 echo '== in a folder a file counts before a link to it, of two files the one of the shorter name'
 mkdir -p links files && echo "$row" >links/recorded.jsonl && ln -s recorded.jsonl links/a.jsonl
 lanescope import --dry-run links

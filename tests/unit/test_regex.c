@@ -73,6 +73,7 @@ static const struct {
     {"a||b", "ab", "x", "xx"},
     {"(^$|^[b-d])+a", "ccbddcdabd", "x", "ccbddcdabd"},
     {"[b-d]", "abcde", "x", "axxxe"},
+    {"[a-c][x-z]", "axaa", "_", "_aa"},
     {"[a-cb-ef]", "abcdefg", "x", "xxxxxxg"},
     {"[^a-cb-ef]", "abcdefg", "x", "abcdefx"},
     {"[ac]", "abc", "x", "xbx"},

@@ -447,7 +447,7 @@ START_TEST(every_date)
 			for (int day = 0; day <= 32; day++) {
 				struct tm tm = {
 				    .tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
-				char text[32];
+				char text[48];
 				int64_t ns;
 				time_t s = timegm(&tm);
 				bool is_day = year >= 1900 && year <= 2100 && month >= 1 &&
