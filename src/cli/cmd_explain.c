@@ -24,8 +24,7 @@ enum { OPTION_PART = 512, OPTION_PARTS, OPTION_A, OPTION_B, OPTION_FAIL_OVER };
 
 const struct cli_option *const explain_options[] = {
     OPTION(OPTION_PART, "part", "NAME",
-           "this part instead of the causes (repeatable; --parts lists them), or all",
-           WORDS_PART),
+           "this part instead of the causes (repeatable; --parts lists them), or all", WORDS_PART),
     OPTION(OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY),
     OPTION(OPTION_A, "a", "RUN...", "runs of the first group", WORDS_RUN),
     OPTION(OPTION_B, "b", "RUN...", "runs of the second group", WORDS_RUN),
@@ -347,8 +346,8 @@ compute_summary(struct explain_call *call, bool is_exact, struct err *err)
 static struct result *
 causes_for_people(const struct result *causes)
 {
-	static const char *const names[] = {"sentence",  "makespan", "makespan_low", "makespan_high",
-	                                    "lane_time", "look"};
+	static const char *const names[] = {"sentence",      "makespan",  "makespan_low",
+	                                    "makespan_high", "lane_time", "look"};
 	struct result_column chosen[COUNT_OF(names)];
 	int at[COUNT_OF(names)];
 	for (size_t c = 0; c < COUNT_OF(names); c++) {
@@ -415,8 +414,9 @@ compute(struct explain_call *call, struct err *err)
 	int rc = format ? check_arguments(call, err) : -1;
 	call->results = xcalloc(call->n_parts + 1, sizeof *call->results);
 	if (rc == 0 && call->wants_all) {
-		rc = call->n_parts ? err_set(err, ERR_USAGE, "--part all is all of them: give it alone")
-		                   : compute_summary(call, is_exact, err);
+		rc = call->n_parts
+		         ? err_set(err, ERR_USAGE, "--part all is all of them: give it alone")
+		         : compute_summary(call, is_exact, err);
 	} else if (rc == 0 && call->n_parts == 0) {
 		rc = compute_causes(call, is_exact, err);
 	}

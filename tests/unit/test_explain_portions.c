@@ -44,8 +44,7 @@ find(struct portion_item *items, size_t n)
 {
 	struct portions portions;
 	struct err err = ERR_INIT;
-	ck_assert_int_eq(
-	    portions_find(items, n, n_codes, 0.01, true, &portions, NULL, &err), 0);
+	ck_assert_int_eq(portions_find(items, n, n_codes, 0.01, true, &portions, NULL, &err), 0);
 	return portions;
 }
 
@@ -153,9 +152,9 @@ START_TEST(two_changes_are_two_portions)
 		ck_assert(is_kind || is_lane);
 		ck_assert(fabs(found->effect - (is_kind ? 0.3 : 0.2)) < 0.03);
 	}
-	ck_assert_int_ne(memcmp(portions.found[0].code, portions.found[1].code,
-	                        sizeof portions.found[0].code),
-	                 0);
+	ck_assert_int_ne(
+	    memcmp(portions.found[0].code, portions.found[1].code, sizeof portions.found[0].code),
+	    0);
 }
 END_TEST
 
@@ -201,8 +200,8 @@ START_TEST(too_few_and_cancelled)
 	ck_assert_uint_eq(find(items, 0).n, 0);
 	ck_assert_uint_eq(find(items, 2).n, 0);
 	cancel_request(&cancel);
-	ck_assert_int_eq(
-	    portions_find(items, ITEMS, n_codes, 0.01, true, &portions, &cancel, &err), -1);
+	ck_assert_int_eq(portions_find(items, ITEMS, n_codes, 0.01, true, &portions, &cancel, &err),
+	                 -1);
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 }
 END_TEST

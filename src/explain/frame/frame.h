@@ -2,7 +2,7 @@
  * What a part of explain is, and what all parts share: the two groups of runs, their schedules, and
  * rows that add up. Used by the parts, the table of parts above them, the explorer and the command
  * line.
- * Used by cli, explain, explain/parts, ui/lists.
+ * Used by cli, explain, explain/parts, explain/verdict, ui/lists.
  */
 #ifndef LANESCOPE_EXPLAIN_FRAME_FRAME_H
 #define LANESCOPE_EXPLAIN_FRAME_FRAME_H

@@ -1,7 +1,7 @@
 /*
  * Small statistics over doubles: tests, rank correlations, a straight line. Results that cannot be
  * had (too few values, no variation) are NAN. Probabilities are two-sided.
- * Used by explain/parts.
+ * Used by explain/parts, explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
 #define LANESCOPE_EXPLAIN_MODEL_STATISTICS_H

@@ -1,6 +1,6 @@
 /*
  * How many ran at once while a task did, and what that says about its duration in the other run.
- * Used by its room alone.
+ * Used by explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_CONTENTION_H
 #define LANESCOPE_EXPLAIN_PARTS_CONTENTION_H

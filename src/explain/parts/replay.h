@@ -1,7 +1,7 @@
 /*
  * Replay: two runs as one model in which each factor can be taken from either, and the makespan
  * that would have been.
- * Used by its room alone.
+ * Used by explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_REPLAY_H
 #define LANESCOPE_EXPLAIN_PARTS_REPLAY_H

@@ -222,8 +222,7 @@ bound_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t 
 	}
 	bound = MOST(time_add(ready, delay), bound);
 	if (unit->transfer_ns[r] != REPLAY_NO_TRANSFER) {
-		int64_t arrives =
-		    time_add(ready, scaled(unit->transfer_ns[r], change->transfers));
+		int64_t arrives = time_add(ready, scaled(unit->transfer_ns[r], change->transfers));
 		bound = MOST(arrives, bound);
 	}
 	*all_ready = ready;
@@ -234,9 +233,9 @@ static int64_t
 start_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
 {
 	int64_t ready, bound = bound_of(rerun, change, u, free_ns, &ready);
-	int64_t start = time_add(bound, change->dispatch_ns
-	                                    ? change->dispatch_ns[u]
-	                                    : rerun->replay->units[u].dispatch_ns[rerun->run]);
+	int64_t start =
+	    time_add(bound, change->dispatch_ns ? change->dispatch_ns[u]
+	                                        : rerun->replay->units[u].dispatch_ns[rerun->run]);
 	return MOST(start, ready);
 }
 
@@ -246,9 +245,10 @@ run_fixed(struct rerun *rerun, const struct rerun_change *change)
 	int64_t last = 0;
 	for (size_t k = 0; k < rerun->order.n; k++) {
 		uint32_t u = rerun->order.units[k], before = rerun->order.previous[u];
-		int64_t free_ns = before == SCHEDULE_NONE ? rerun->replay->floor_ns : rerun->ends[before];
-		rerun->ends[u] = time_add(start_of(rerun, change, u, free_ns),
-		                          duration_of(rerun, change, u));
+		int64_t free_ns =
+		    before == SCHEDULE_NONE ? rerun->replay->floor_ns : rerun->ends[before];
+		rerun->ends[u] =
+		    time_add(start_of(rerun, change, u, free_ns), duration_of(rerun, change, u));
 		last = MOST(rerun->ends[u], last);
 	}
 	return last;
@@ -325,8 +325,7 @@ run_reacting(struct rerun *rerun, const struct rerun_change *change)
 		uint32_t at = choose_slot(rerun, u, n_slots, now);
 		uint32_t slot = rerun->slots[at].unit;
 		int64_t start = start_of(rerun, change, u, rerun->slots[at].key);
-		rerun->ends[u] =
-		    time_add(MOST(start, now), duration_of(rerun, change, u));
+		rerun->ends[u] = time_add(MOST(start, now), duration_of(rerun, change, u));
 		rerun->free_at[slot] = rerun->slots[at].key = rerun->ends[u];
 		waiting_sink(rerun->slots, n_slots, at);
 		last = MOST(rerun->ends[u], last);
@@ -342,6 +341,5 @@ rerun_makespan_ns(struct rerun *rerun, const struct rerun_change *change)
 		rerun->ends[u] = SCHEDULE_NO_TIME;
 	}
 	bool can_react = rerun_slots(rerun) > 0;
-	return change->reacts && can_react ? run_reacting(rerun, change)
-	                                   : run_fixed(rerun, change);
+	return change->reacts && can_react ? run_reacting(rerun, change) : run_fixed(rerun, change);
 }

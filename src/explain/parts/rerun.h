@@ -13,11 +13,11 @@ struct rerun_change {
 	/* By unit; NULL: as they were. Dispatch is what lies between all that is known to hold a
 	 * unit back and its start; below 0 it makes planning faster, never starts before inputs. */
 	const int64_t *duration_ns, *dispatch_ns;
-	double transfers;                         /* their delays times this */
-	size_t n_slots; /* that run one item at a time; 0: as many as there were */
-	bool reacts;    /* else placement and order stay */
-	double jitter;  /* standard deviation of the log of factors on durations; 0: none */
-	uint64_t seed;  /* of these: equal seeds give a unit equal factors */
+	double transfers; /* their delays times this */
+	size_t n_slots;   /* that run one item at a time; 0: as many as there were */
+	bool reacts;      /* else placement and order stay */
+	double jitter;    /* standard deviation of the log of factors on durations; 0: none */
+	uint64_t seed;    /* of these: equal seeds give a unit equal factors */
 };
 
 struct rerun;

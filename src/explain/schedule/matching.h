@@ -1,7 +1,7 @@
 /*
  * Which task of A is which of B. One rule holds for a whole pair of runs, so that what only one of
  * them ran stays unmatched instead of being paired with a leftover of the other.
- * Used by explain, explain/frame, explain/parts.
+ * Used by explain, explain/frame, explain/parts, explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H
 #define LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H

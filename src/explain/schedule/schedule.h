@@ -2,7 +2,7 @@
  * A run as a schedule: what ran on which lane when, what it waited for. Made of the run's tasks
  * where it has some, else of its innermost spans, one at a time on a lane. All times ns from the
  * run's start.
- * Used by explain, explain/frame, explain/parts.
+ * Used by explain, explain/frame, explain/parts, explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_SCHEDULE_SCHEDULE_H
 #define LANESCOPE_EXPLAIN_SCHEDULE_SCHEDULE_H
@@ -52,9 +52,9 @@ struct schedule_transfer {
 };
 
 struct schedule_lane {
-	uint32_t id;         /* lane.id of the run file */
+	uint32_t id;                  /* lane.id of the run file */
 	uint32_t name, host, process; /* codes into texts */
-	size_t first, n;     /* its items, in order of (start, end) */
+	size_t first, n;              /* its items, in order of (start, end) */
 };
 
 /* Records that stand for many calls, on lanes of their own: no items are made of them, as it is not

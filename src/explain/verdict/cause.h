@@ -40,7 +40,7 @@ struct cause {
 	size_t n_kinds, n_a, n_b; /* items of the work; lanes */
 	double slowed;    /* of INTERFERENCE: the share of a time that overlaps which is lost */
 	double *overlaps; /* by B's item: the share of its time while the other ran */
-	double *slopes; /* by kind code: of CONTENTION; in the arena */
+	double *slopes;   /* by kind code: of CONTENTION; in the arena */
 	struct amount makespan, lane_time;
 	double chance;
 	const char *against, *sentence, *slice, *name, *look; /* in the verdict's arena */
@@ -50,7 +50,7 @@ struct causes {
 	struct arena *arena;
 	struct cause *all;
 	size_t n, capacity;
-	double noise; /* of an item's log ratio */
+	double noise;                 /* of an item's log ratio */
 	struct amount noise_makespan; /* what reruns with that noise differ by */
 };
 
@@ -61,8 +61,7 @@ struct portion portion_all(void);
 
 /* Finders. -1 on error. */
 void causes_find_clocks(struct causes *causes, const struct comparison *comparison);
-int causes_find_stages(struct causes *causes, const struct comparison *comparison,
-                       struct err *err);
+int causes_find_stages(struct causes *causes, const struct comparison *comparison, struct err *err);
 /* Log ratios of a schedule's concurrency on its hosts by B's item, b / a; 0 where an item has no
  * match. To be freed. */
 double *contention_ratios(const struct comparison *comparison);
@@ -73,7 +72,7 @@ double contention_take_off(const struct comparison *comparison, const double *ra
 /* The kind of items whose times grow with what they overlap with of another kind on other lanes of
  * their process (where there are several, else of their host). */
 struct interference {
-	uint32_t of, during; /* kind codes */
+	uint32_t of, during;      /* kind codes */
 	double slowed, *overlaps; /* see struct cause; overlaps are to be freed */
 };
 /* The clearest; it is taken off the items. Its cost, as of portions; INFINITY: there is none. */

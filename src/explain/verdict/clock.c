@@ -25,7 +25,7 @@ compare_times(const void *a, const void *b)
 	return ORDER(*x, *y);
 }
 
-struct delays { /* of a host's tasks */
+struct delays {                      /* of a host's tasks */
 	int64_t *enqueued, *planned; /* after the planned time; after the end before on the lane */
 	size_t n_enqueued, n_planned;
 };
@@ -114,8 +114,7 @@ correct(const struct comparison *comparison, struct arena *arena)
 	struct schedule *right = arena_copy(arena, b, sizeof *b);
 	right->items = arena_copy(arena, b->items, b->n_items * sizeof *b->items);
 	right->tasks = arena_copy(arena, b->tasks, b->n_tasks * sizeof *b->tasks);
-	right->transfers =
-	    arena_copy(arena, b->transfers, b->n_transfers * sizeof *b->transfers);
+	right->transfers = arena_copy(arena, b->transfers, b->n_transfers * sizeof *b->transfers);
 	right->end_ns = INT64_MIN;
 	for (size_t i = 0; i < right->n_items; i++) {
 		struct schedule_item *item = &right->items[i];
@@ -174,7 +173,6 @@ causes_find_clocks(struct causes *causes, const struct comparison *comparison)
 		cause->portion.code[PORTION_HOST] = host;
 		cause->chance = 0;
 		cause->lane_time = (struct amount){true, 0, 0, 0};
-		cause->makespan =
-		    (struct amount){true, seems, LEAST(seems, 0), MOST(seems, 0)};
+		cause->makespan = (struct amount){true, seems, LEAST(seems, 0), MOST(seems, 0)};
 	}
 }

@@ -1,9 +1,9 @@
 /*
  * Stages of a task. A planned time answers an end: of the task's last known input, or of the item
- * before it on its lane; where these say nothing, the last end anywhere. A controller plans one task
- * after another, so its delay is what passed since that end and since it planned another. What is
- * far beyond the usual of the run was spent on waiting for something else (an input that the trace
- * does not show), which is no stage but the schedule's doing.
+ * before it on its lane; where these say nothing, the last end anywhere. A controller plans one
+ * task after another, so its delay is what passed since that end and since it planned another. What
+ * is far beyond the usual of the run was spent on waiting for something else (an input that the
+ * trace does not show), which is no stage but the schedule's doing.
  */
 #include "config.h"
 #include "explain/verdict/comparison.h"
@@ -40,8 +40,8 @@ intern_names(struct comparison *comparison, unsigned r)
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		comparison->lane_code[r][l] =
 		    intern_id(comparison->lanes, schedule_lane_name(schedule, l));
-		comparison->host_code[r][l] = intern_id(
-		    comparison->hosts, schedule_text(schedule, schedule->lanes[l].host));
+		comparison->host_code[r][l] =
+		    intern_id(comparison->hosts, schedule_text(schedule, schedule->lanes[l].host));
 	}
 }
 
@@ -172,8 +172,7 @@ measure_stages(struct comparison *comparison, unsigned r)
 			}
 			int64_t before = last_by(plans, n_plans, planned - 1);
 			end = MOST(before, end);
-			stage[STAGE_PLAN][i] =
-			    end == INT64_MIN ? STAGE_UNKNOWN : planned - end;
+			stage[STAGE_PLAN][i] = end == INT64_MIN ? STAGE_UNKNOWN : planned - end;
 		}
 		stage[STAGE_COMMUNICATE][i] = between(planned, enqueued);
 		if (enqueued != SCHEDULE_NO_TIME && slot_free <= item->start_ns) {
@@ -291,8 +290,8 @@ comparison_free(struct comparison *comparison)
 }
 
 struct portion_item *
-comparison_items(const struct comparison *comparison, enum comparison_stage stage,
-                 int64_t floor_ns, size_t *n)
+comparison_items(const struct comparison *comparison, enum comparison_stage stage, int64_t floor_ns,
+                 size_t *n)
 {
 	const struct schedule *b = comparison->run[1];
 	struct portion_item *items = xcalloc(b->n_items + 1, sizeof *items);

@@ -11,12 +11,14 @@
 #include "explain/verdict/portions.h"
 #include "util/intern.h"
 
-enum comparison_stage { /* of a task's life; all but RUN are 0 where it has no task */
-	STAGE_RUN,      /* from its start to its end */
-	STAGE_PLAN,     /* from the end that let it be planned to its planned time: the controller */
-	STAGE_COMMUNICATE, /* from its planned time until it was enqueued */
-	STAGE_BEGIN, /* from when it was enqueued and its slot free to its start */
-	STAGES
+enum comparison_stage {            /* of a task's life; all but RUN are 0 where it has no task */
+	                STAGE_RUN, /* from its start to its end */
+	                /* from the end that let it be planned to its planned time: the
+	                 * controller */
+	                STAGE_PLAN,
+	                STAGE_COMMUNICATE, /* from its planned time until it was enqueued */
+	                STAGE_BEGIN, /* from when it was enqueued and its slot free to its start */
+	                STAGES
 };
 struct comparison {
 	struct explain *explain;
@@ -24,10 +26,10 @@ struct comparison {
 	const struct matching *matching;
 	struct replay *replay;
 	struct rerun *rerun[2];
-	struct intern *kinds, *lanes, *hosts; /* names in both runs -> codes */
+	struct intern *kinds, *lanes, *hosts;                 /* names in both runs -> codes */
 	uint32_t *kind_code[2], *lane_code[2], *host_code[2]; /* by the schedules' kinds, lanes */
-	int64_t *stage_ns[2][STAGES]; /* by item; INT64_MIN: not known */
-	bool *is_wait; /* by kind code: spans that wait for each other, as at a barrier */
+	int64_t *stage_ns[2][STAGES];                         /* by item; INT64_MIN: not known */
+	bool *is_wait;     /* by kind code: spans that wait for each other, as at a barrier */
 	int64_t *clock_ns; /* by host code: how far its stamps were ahead in B, not in A */
 	struct arena *arena;
 };

@@ -2,9 +2,9 @@
  * Tasks that slow down with how many run at once on their host.
  *
  * The log ratio of a matched item's time is its kind's slope times the log ratio of how many ran at
- * once, on average, while it did. Slopes are never below 0: that more at once makes a task faster is
- * no contention. Where concurrency rose alike for all items, two runs can't tell contention from a
- * slower machine; it is named first all the same, as its cause is there to see, with a word.
+ * once, on average, while it did. Slopes are never below 0: that more at once makes a task faster
+ * is no contention. Where concurrency rose alike for all items, two runs can't tell contention from
+ * a slower machine; it is named first all the same, as its cause is there to see, with a word.
  */
 #include "config.h"
 
@@ -32,8 +32,7 @@ contention_ratios(const struct comparison *comparison)
 	for (size_t j = 0; j < b->n_items; j++) {
 		uint32_t i = comparison->matching->a_of_b[j];
 		if (i != MATCHING_NONE) {
-			ratios[j] =
-			    log(at_once[1][DOMAIN_HOST][j] / at_once[0][DOMAIN_HOST][i]);
+			ratios[j] = log(at_once[1][DOMAIN_HOST][j] / at_once[0][DOMAIN_HOST][i]);
 		}
 	}
 	for (unsigned r = 0; r < 2; r++) {
@@ -74,8 +73,7 @@ contention_take_off(const struct comparison *comparison, const double *ratios,
 		cost += has_own && slopes[k] > 0 ? SLOPE_COST : 0;
 	}
 	for (size_t i = 0; i < n; i++) {
-		items[i].ratio -=
-		    slopes[items[i].code[PORTION_KIND]] * ratios[items[i].unit];
+		items[i].ratio -= slopes[items[i].code[PORTION_KIND]] * ratios[items[i].unit];
 	}
 	free(lines);
 	return n && pooled > 0 && change / (double)n >= CHANGE_MIN ? cost : INFINITY;

@@ -22,12 +22,12 @@
 #define RERUNS 24
 #define RERUN_ITEMS 3000000 /* in all reruns of a cause */
 #define RERUNS_MIN 3
-#define NINE_OF_TEN 1.645 /* standard deviations to either side */
-#define SIZE_ERROR 0.3     /* of a model's answer */
+#define NINE_OF_TEN 1.645   /* standard deviations to either side */
+#define SIZE_ERROR 0.3      /* of a model's answer */
 #define SCHEDULE_ERROR 0.04 /* of the makespan */
 #define FREE_ERROR 0.2
-#define NOISE_MIN 0.004 /* of the makespan, however steady the items are */
-#define NOISE_MORE 1.6  /* times what reruns differ by: schedulers choose, too */
+#define NOISE_MIN 0.004  /* of the makespan, however steady the items are */
+#define NOISE_MORE 1.6   /* times what reruns differ by: schedulers choose, too */
 #define MODEL_ERROR 0.06 /* of the makespan: a model that misses by more is not used */
 
 /* Names and clocks are no work: they take no time, and need no model to say so. */
@@ -111,8 +111,9 @@ remove_portion(struct estimator *estimator, const struct cause *cause, double by
 		                            .code = {comparison->kind_code[1][item->kind],
 		                                     comparison->lane_code[1][item->lane],
 		                                     comparison->host_code[1][item->lane]}};
-		bool is_in = cause->portion.item != PORTION_ANY ? cause->portion.item == j
-		                                                : portion_holds(&cause->portion, &here, 0);
+		bool is_in = cause->portion.item != PORTION_ANY
+		                 ? cause->portion.item == j
+		                 : portion_holds(&cause->portion, &here, 0);
 		uint32_t unit = rerun_unit_of(comparison->rerun[1], (uint32_t)j);
 		if (!is_in || comparison->matching->a_of_b[j] == MATCHING_NONE) {
 			continue;
@@ -134,8 +135,7 @@ static void
 remove_work(struct estimator *estimator, const struct cause *cause, unsigned r)
 {
 	const struct comparison *comparison = estimator->comparison;
-	const uint32_t *match =
-	    r ? comparison->matching->a_of_b : comparison->matching->b_of_a;
+	const uint32_t *match = r ? comparison->matching->a_of_b : comparison->matching->b_of_a;
 	for (size_t i = 0; i < comparison->run[r]->n_items; i++) {
 		uint32_t unit = rerun_unit_of(comparison->rerun[r], (uint32_t)i);
 		if (match[i] == MATCHING_NONE &&
@@ -300,7 +300,8 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	size_t n_units = rerun_units(comparison->rerun[1]);
 	struct estimator estimator = {.comparison = comparison,
 	                              .causes = causes,
-	                              .jitter = causes->noise / sqrt(2), /* of one run, not of the ratio */
+	                              .jitter = causes->noise /
+	                                        sqrt(2), /* of one run, not of the ratio */
 	                              .n_reruns = RERUN_ITEMS / (n_units + 1)};
 	estimator.n_reruns = estimator.n_reruns < RERUNS_MIN ? RERUNS_MIN
 	                     : estimator.n_reruns > RERUNS   ? RERUNS

@@ -1,6 +1,6 @@
 /*
- * Spans that take longer while something else goes on elsewhere: steps during an asynchronous flush,
- * kernels during communication.
+ * Spans that take longer while something else goes on elsewhere: steps during an asynchronous
+ * flush, kernels during communication.
  *
  * Of a time b that overlaps by the share o with the other kind, the part b o runs slower and loses
  * the share k of itself: a = b (1 - o k). So 1 - a / b is a line in o through the origin, whose
@@ -15,10 +15,10 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-#define OTHERS_MAX 6      /* kinds that others may overlap with: those with the most time */
-#define OTHERS_MIN 3      /* items of such a kind */
-#define ITEMS_MIN 6       /* of the slowed kind that overlap, and that do not */
-#define OVERLAPS 0.05     /* share from which an item does */
+#define OTHERS_MAX 6  /* kinds that others may overlap with: those with the most time */
+#define OTHERS_MIN 3  /* items of such a kind */
+#define ITEMS_MIN 6   /* of the slowed kind that overlap, and that do not */
+#define OVERLAPS 0.05 /* share from which an item does */
 #define SLOWED_MIN 0.02
 #define SLOWED_MAX 0.98
 #define GAIN_MIN 0.3 /* of the sum of squares that the line must explain */
@@ -64,8 +64,8 @@ number_domains(const struct schedule *schedule)
 
 /* By item: how long items of a kind ran in its domain while it did, over its own time. */
 static double *
-overlaps_with(const struct schedule *schedule, const uint32_t *domain,
-              const struct moment *moments, uint32_t kind)
+overlaps_with(const struct schedule *schedule, const uint32_t *domain, const struct moment *moments,
+              uint32_t kind)
 {
 	double *overlaps = xcalloc(schedule->n_items + 1, sizeof *overlaps);
 	struct meter {
@@ -107,7 +107,7 @@ sort_moments(const struct schedule *schedule)
 	return moments;
 }
 
-struct line { /* of one kind */
+struct slope { /* of one kind */
 	double xy, xx, yy;
 	size_t n_in, n_out;
 };
@@ -118,11 +118,11 @@ fit_lines(const struct comparison *comparison, const struct portion_item *items,
           const double *overlaps, uint32_t *of, double *slowed)
 {
 	uint32_t n_kinds = intern_count(comparison->kinds);
-	struct line *lines = xcalloc((size_t)n_kinds + 1, sizeof *lines);
+	struct slope *lines = xcalloc((size_t)n_kinds + 1, sizeof *lines);
 	double best = 0;
 	for (size_t i = 0; i < n; i++) {
 		double x = overlaps[items[i].unit], y = -expm1(-items[i].ratio);
-		struct line *line = &lines[items[i].code[PORTION_KIND]];
+		struct slope *line = &lines[items[i].code[PORTION_KIND]];
 		line->xy += x * y;
 		line->xx += x * x;
 		line->yy += y * y;
@@ -130,7 +130,7 @@ fit_lines(const struct comparison *comparison, const struct portion_item *items,
 		line->n_out += x < OVERLAPS;
 	}
 	for (uint32_t k = 0; k < n_kinds; k++) {
-		const struct line *line = &lines[k];
+		const struct slope *line = &lines[k];
 		double slope = line->xx > 0 ? line->xy / line->xx : 0;
 		double gain = line->xx > 0 ? line->xy * slope : 0;
 		if (line->n_in >= ITEMS_MIN && line->n_out >= ITEMS_MIN && slope >= SLOWED_MIN &&
@@ -204,8 +204,7 @@ interference_take_off(const struct comparison *comparison, struct portion_item *
 	}
 	for (size_t i = 0; best > 0 && i < n; i++) {
 		if (items[i].code[PORTION_KIND] == interference->of) {
-			double lost =
-			    interference->overlaps[items[i].unit] * interference->slowed;
+			double lost = interference->overlaps[items[i].unit] * interference->slowed;
 			items[i].ratio += log1p(-lost);
 		}
 	}

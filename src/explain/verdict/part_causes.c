@@ -64,8 +64,7 @@ text_or_null(struct result *result, const char *text)
 static struct result *
 make_result(const struct causes *causes, const char *sentence)
 {
-	struct result *result =
-	    result_new("Causes, the largest first", columns, COUNT_OF(columns));
+	struct result *result = result_new("Causes, the largest first", columns, COUNT_OF(columns));
 	for (size_t c = 0; c < causes->n; c++) {
 		const struct cause *cause = &causes->all[c];
 		const struct amount *makespan = &cause->makespan, *time = &cause->lane_time;
@@ -81,7 +80,7 @@ make_result(const struct causes *causes, const char *sentence)
 	return result;
 }
 
-#define BEYOND_NOISE 3   /* times the range of noise: more is no accident */
+#define BEYOND_NOISE 3 /* times the range of noise: more is no accident */
 
 /* No cause was found: the runs are the same, or differ by what is not seen. */
 static void
@@ -93,8 +92,7 @@ add_none(struct causes *causes, const struct comparison *comparison)
 	int64_t ran = time_sub(comparison_total_ns(comparison, 1, STAGE_RUN),
 	                       comparison_total_ns(comparison, 0, STAGE_RUN));
 	const struct amount *noise = &causes->noise_makespan;
-	bool is_same =
-	    fabs((double)delta) <= BEYOND_NOISE * (double)MOST(noise->high_ns, 1);
+	bool is_same = fabs((double)delta) <= BEYOND_NOISE * (double)MOST(noise->high_ns, 1);
 	struct cause *cause = causes_add(causes, is_same ? CAUSE_SAME : CAUSE_UNEXPLAINED);
 	cause->lane_time = (struct amount){true, ran, ran, ran};
 	cause->makespan = (struct amount){true, delta, time_add(delta, noise->low_ns),
@@ -142,16 +140,17 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 const struct explain_part explain_causes = {
     .name = "causes",
     .title = "Causes, the largest first",
-    .about = "The verdict: what makes B take longer or shorter than A, one row a cause, at most a "
-	     "few. Matched items are searched for the smallest slices (a kind, lane, host, a kind on "
-	     "one of these, from or until a time, one item) that explain their log ratios, as are "
-	     "planning, communication, start-up and transfers; work that one run alone has, kinds "
-	     "renamed or split, lanes, clocks, placement, contention on a host and interference with "
-	     "what runs beside are told for themselves. A slice is a cause where chance would hardly "
-	     "give one as clear (items dealt anew, largest of all slices). Its size is what reruns of "
-	     "the run without it differ by, made to meet the difference that was observed; ranges "
-	     "hold nine of ten. `same`: no slice differs by more than chance. Of two runs, contention "
-	     "can't be told from a slower machine.",
+    .about =
+	"The verdict: what makes B take longer or shorter than A, one row a cause, at most a "
+	"few. Matched items are searched for the smallest slices (a kind, lane, host, a kind on "
+	"one of these, from or until a time, one item) that explain their log ratios, as are "
+	"planning, communication, start-up and transfers; work that one run alone has, kinds "
+	"renamed or split, lanes, clocks, placement, contention on a host and interference with "
+	"what runs beside are told for themselves. A slice is a cause where chance would hardly "
+	"give one as clear (items dealt anew, largest of all slices). Its size is what reruns of "
+	"the run without it differ by, made to meet the difference that was observed; ranges "
+	"hold nine of ten. `same`: no slice differs by more than chance. Of two runs, contention "
+	"can't be told from a slower machine.",
     .needs = "spans",
     .compute = compute,
 };

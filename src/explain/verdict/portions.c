@@ -130,8 +130,8 @@ measure_noise(struct search *search)
 		if (isnan(own)) {
 			n = own = 0;
 		}
-		search->noise[k] = sqrt((n * own * own + NOISE_OF_ALL * of_all * of_all) /
-		                        (n + NOISE_OF_ALL));
+		search->noise[k] =
+		    sqrt((n * own * own + NOISE_OF_ALL * of_all * of_all) / (n + NOISE_OF_ALL));
 	}
 	for (size_t i = 0; i < search->n; i++) {
 		double noise = search->noise[search->items[i].code[PORTION_KIND]];
@@ -165,8 +165,7 @@ cross(const struct search *search, enum sort sort, struct grouping *grouping)
 	struct crossed *crossed = xcalloc(search->n, sizeof *crossed);
 	for (size_t i = 0; i < search->n; i++) {
 		const uint32_t *code = search->items[i].code;
-		crossed[i] =
-		    (struct crossed){(uint64_t)code[PORTION_KIND] << 32 | code[other], i};
+		crossed[i] = (struct crossed){(uint64_t)code[PORTION_KIND] << 32 | code[other], i};
 	}
 	SORT(crossed, search->n, compare_crossed);
 	for (size_t i = 0; i < search->n; i++) {
@@ -272,8 +271,7 @@ try_windows(const struct search *search, enum sort sort, struct grouping *groupi
 		    !grouping->is_coarser[g]) {
 			double before = grouping->sum_before[g], after = grouping->sum[g] - before;
 			double w = grouping->before[g], w_after = grouping->weight[g] - w;
-			double penalty =
-			    grouping->window_penalty + 2 * log((double)grouping->n[g]);
+			double penalty = grouping->window_penalty + 2 * log((double)grouping->n[g]);
 			offer(best, after * after / w_after - penalty, sort, g, FROM, i);
 			offer(best, before * before / w - penalty, sort, g, UNTIL, i);
 		}
@@ -384,8 +382,7 @@ find_single(const struct search *search, struct best *single)
 	}
 	struct score *scores = xcalloc(n, sizeof *scores);
 	for (size_t i = 0; i < n; i++) {
-		scores[i] =
-		    (struct score){fabs(search->residual[i]) * sqrt(search->weight[i]), i};
+		scores[i] = (struct score){fabs(search->residual[i]) * sqrt(search->weight[i]), i};
 	}
 	SORT(scores, n, compare_scores);
 	for (size_t rank = 0; rank < TAIL_RANKS; rank++) {

@@ -42,9 +42,10 @@ struct portion {
 struct portions {
 	struct portion found[PORTIONS_MAX]; /* in the order in which they were found */
 	size_t n;
-	double noise; /* standard deviation of log ratios, typical of an item, without the portions */
-	/* Of what is left, in noise, and of the portions: of two answers about the same items the one
-	 * that costs less says more (twice the negative log likelihood, penalised). */
+	/* standard deviation of log ratios, typical of an item, without the portions */
+	double noise;
+	/* Of what is left, in noise, and of the portions: of two answers about the same items the
+	 * one that costs less says more (twice the negative log likelihood, penalised). */
 	double cost;
 };
 

@@ -26,14 +26,8 @@ static const double chances[STAGES] = {0.008, 0.002, 0.002, 0.002};
 struct portion
 portion_all(void)
 {
-	return (struct portion){{PORTION_ANY, PORTION_ANY, PORTION_ANY},
-	                        INT64_MIN,
-	                        INT64_MAX,
-	                        PORTION_ANY,
-	                        0,
-	                        0,
-	                        0,
-	                        1};
+	return (struct portion){
+	    {PORTION_ANY, PORTION_ANY, PORTION_ANY}, INT64_MIN, INT64_MAX, PORTION_ANY, 0, 0, 0, 1};
 }
 
 struct cause *
@@ -73,7 +67,8 @@ measure_time(const struct comparison *comparison, enum comparison_stage stage,
 	double time[PORTIONS_MAX] = {0}, slope[PORTIONS_MAX] = {0};
 	double longest = longest_of(comparison, stage, items, n);
 	/* Planning is one controller's: items whose share is not known have had as much. */
-	double all = stage == STAGE_PLAN && n ? (double)comparison->matching->n_pairs / (double)n : 1;
+	double all =
+	    stage == STAGE_PLAN && n ? (double)comparison->matching->n_pairs / (double)n : 1;
 	for (size_t i = 0; i < n; i++) {
 		double total = 0, sizes = 0;
 		for (size_t p = 0; p < portions->n; p++) {
@@ -146,11 +141,11 @@ try_answer(const struct comparison *comparison, enum comparison_stage stage, int
 	}
 	if (off == CONTENTION) {
 		MEM_NEW(answer.slopes, n_codes[PORTION_KIND]);
-		answer.cost = contention_take_off(comparison, at_once, answer.items, answer.n,
-		                                  answer.slopes);
+		answer.cost =
+		    contention_take_off(comparison, at_once, answer.items, answer.n, answer.slopes);
 	} else if (off == INTERFERENCE) {
-		answer.cost = interference_take_off(comparison, answer.items, answer.n,
-		                                    &answer.interference);
+		answer.cost =
+		    interference_take_off(comparison, answer.items, answer.n, &answer.interference);
 	}
 	int rc = isfinite(answer.cost)
 	             ? portions_find(answer.items, answer.n, n_codes, chances[stage], windows,
@@ -206,8 +201,8 @@ add_interference(struct causes *causes, const struct comparison *comparison,
 			        found->overlaps[j] * found->slowed;
 		}
 	}
-	cause->lane_time = (struct amount){true, (int64_t)time, (int64_t)(0.9 * time),
-	                                   (int64_t)(1.1 * time)};
+	cause->lane_time =
+	    (struct amount){true, (int64_t)time, (int64_t)(0.9 * time), (int64_t)(1.1 * time)};
 }
 
 static void
@@ -306,8 +301,8 @@ causes_find_stages(struct causes *causes, const struct comparison *comparison, s
 static int64_t
 transfer_ns(const struct schedule_transfer *transfer)
 {
-	int64_t begin = transfer->started_ns != SCHEDULE_NO_TIME ? transfer->started_ns
-	                                                         : transfer->planned_ns;
+	int64_t begin =
+	    transfer->started_ns != SCHEDULE_NO_TIME ? transfer->started_ns : transfer->planned_ns;
 	int64_t end = transfer->finished_ns != SCHEDULE_NO_TIME ? transfer->finished_ns
 	                                                        : transfer->received_ns;
 	return begin == SCHEDULE_NO_TIME || end == SCHEDULE_NO_TIME || end <= begin ? STAGE_UNKNOWN
@@ -390,11 +385,12 @@ causes_find_transfers(struct causes *causes, const struct comparison *comparison
 		}
 		cause->portion = *portion;
 		cause->chance = portion->chance;
-		cause->item_name = portion->code[PORTION_KIND] == PORTION_ANY
-		                       ? NULL
-		                       : arena_slice(causes->arena,
-		                                     intern_text(modes, portion->code[PORTION_KIND]))
-		                             .ptr;
+		cause->item_name =
+		    portion->code[PORTION_KIND] == PORTION_ANY
+			? NULL
+			: arena_slice(causes->arena,
+		                      intern_text(modes, portion->code[PORTION_KIND]))
+			      .ptr;
 		cause->lane_time = (struct amount){
 		    true, (int64_t)(time * -expm1(-portion->effect)),
 		    (int64_t)(time * -expm1(-(portion->effect - 1.645 * portion->error))),

@@ -274,12 +274,12 @@ word_against(struct causes *causes, const struct comparison *comparison, struct 
 		}
 	}
 	if (cause->type == CAUSE_CONTENTION) {
-		strbuf_printf(&text,
-		              "%.2g ran at once on a host, then %.2g: two runs can't tell that from "
-		              "a %s machine, a third can",
-		              mean_concurrency(comparison->run[0]),
-		              mean_concurrency(comparison->run[1]),
-		              cause->lane_time.ns > 0 ? "slower" : "faster");
+		strbuf_printf(
+		    &text,
+		    "%.2g ran at once on a host, then %.2g: two runs can't tell that from "
+		    "a %s machine, a third can",
+		    mean_concurrency(comparison->run[0]), mean_concurrency(comparison->run[1]),
+		    cause->lane_time.ns > 0 ? "slower" : "faster");
 	}
 	if (cause->makespan.is_known && cause->type < CAUSE_SAME &&
 	    (cause->makespan.low_ns < 0) != (cause->makespan.high_ns < 0) &&
@@ -355,7 +355,8 @@ causes_sentence(const struct causes *causes, const struct comparison *comparison
 	}
 	strbuf_printf(&text, " (%s, %s)", format_duration(time_b, b), format_duration(time_a, a));
 	size_t n = 0;
-	for (size_t pass = 0; pass < 2 && !is_same; pass++) { /* what goes with it, then what against */
+	for (size_t pass = 0; pass < 2 && !is_same;
+	     pass++) { /* what goes with it, then what against */
 		size_t n_pass = 0;
 		for (size_t c = 0; c < causes->n && n < NAMED_IN_SENTENCE; c++) {
 			const struct cause *cause = &causes->all[c];
@@ -364,7 +365,7 @@ causes_sentence(const struct causes *causes, const struct comparison *comparison
 			if (is_with != (pass == 0)) {
 				continue;
 			}
-			strbuf_add_text(&text, n == 0 && pass == 0 ? ": "
+			strbuf_add_text(&text, n == 0 && pass == 0   ? ": "
 			                       : n_pass == 0 && pass ? "; against that "
 			                                             : ", ");
 			strbuf_add_text(&text, cause->sentence);

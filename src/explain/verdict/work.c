@@ -25,7 +25,7 @@
 #define HEAP_SHARE 0.8 /* of a kind's time on one lane: it is heaped there */
 #define HEAP_MORE 0.4  /* than in the other run */
 #define HEAP_ITEMS 12  /* fewer may all lie on one lane by chance */
-#define EVEN_ITEMS 20   /* fewer say nothing of how a run places its work */
+#define EVEN_ITEMS 20  /* fewer say nothing of how a run places its work */
 #define EVEN_SHARE 0.1 /* of the makespan: placement that costs less is none */
 
 struct kind_work { /* of a kind, in one run: items without a match */
@@ -265,7 +265,8 @@ find_heap(const struct comparison *comparison, struct portion *portion)
 		for (uint32_t l = 0; l < n_lanes; l++) {
 			double b = on_lane[1][l] / MOST(all[1], 1);
 			double a = on_lane[0][l] / MOST(all[0], 1);
-			if (n_items >= HEAP_ITEMS && b > HEAP_SHARE && b - a > HEAP_MORE && all[1] > (double)most) {
+			if (n_items >= HEAP_ITEMS && b > HEAP_SHARE && b - a > HEAP_MORE &&
+			    all[1] > (double)most) {
 				most = (int64_t)all[1];
 				portion->code[PORTION_KIND] = k;
 				portion->code[PORTION_LANE] = l;
@@ -286,9 +287,11 @@ causes_find_placement(struct causes *causes, const struct comparison *comparison
 	double uneven_a = unevenness(comparison, 0), uneven_b = unevenness(comparison, 1);
 	find_heap(comparison, &heap);
 	bool is_heap = heap.code[PORTION_KIND] != PORTION_ANY;
-	bool is_uneven = fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE;
+	bool is_uneven =
+	    fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE;
 	bool is_enough = comparison->matching->n_pairs >= EVEN_ITEMS;
-	if (is_heap || (is_uneven && is_enough && causes->n == 0)) { /* other causes make lanes uneven, too */
+	if (is_heap ||
+	    (is_uneven && is_enough && causes->n == 0)) { /* other causes make lanes uneven, too */
 		struct cause *cause = causes_add(causes, CAUSE_PLACEMENT);
 		cause->portion = heap;
 		cause->chance = 0;
