@@ -44,21 +44,17 @@ static uint32_t *
 number_domains(const struct schedule *schedule)
 {
 	uint32_t *number = xcalloc(schedule->n_lanes + 1, sizeof *number);
+	struct intern *domains = intern_new();
 	bool by_process = false;
 	for (size_t l = 1; l < schedule->n_lanes; l++) {
 		by_process = by_process || schedule->lanes[l].process != schedule->lanes[0].process;
 	}
 	for (size_t l = 0; l < schedule->n_lanes; l++) {
 		const struct schedule_lane *lane = &schedule->lanes[l];
-		number[l] = (uint32_t)l;
-		for (size_t k = 0; k < l && number[l] == l; k++) {
-			const struct schedule_lane *other = &schedule->lanes[k];
-			if (lane->host == other->host &&
-			    (!by_process || lane->process == other->process)) {
-				number[l] = (uint32_t)k;
-			}
-		}
+		const uint32_t domain[2] = {lane->host, by_process ? lane->process : 0};
+		number[l] = intern_id(domains, (struct slice){(const char *)domain, sizeof domain});
 	}
+	intern_free(domains);
 	return number;
 }
 

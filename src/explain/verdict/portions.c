@@ -26,9 +26,10 @@
 #define NOISE_OF_ALL 8         /* as many items does the noise of all kinds count in one */
 #define NOISE_MIN 1e-4         /* clocks and rounding */
 #define SHUFFLES 200
-#define SHUFFLED_ITEMS 6000000 /* in all: long runs are shuffled less often */
-#define SHUFFLES_MIN 40
-#define WINDOW_MIN 4 /* items inside of a window, and outside */
+#define SHUFFLED_ITEMS 4000000 /* in all: long runs are shuffled less often */
+#define SHUFFLES_MIN 20
+#define CLEAR_GAIN 200 /* shuffles of noise come nowhere near it */
+#define WINDOW_MIN 4   /* items inside of a window, and outside */
 #define TAIL_SHARE 20
 #define SINGLE_SHARE 0.02 /* of the chance: tails are hardly ever exponential */
 #define TAIL_MIN 10
@@ -338,6 +339,10 @@ chance_of(struct search *search, double gain, size_t *seen, double *chance,
 {
 	size_t n = SHUFFLED_ITEMS / (search->n + 1), n_larger = 0;
 	double sum = 0, squares = 0;
+	if (gain > CLEAR_GAIN) { /* whatever the tails */
+		*chance = exp(-gain / 2);
+		return 0;
+	}
 	n = n < SHUFFLES_MIN ? SHUFFLES_MIN : n > SHUFFLES ? SHUFFLES : n;
 	for (size_t s = 0; s < n; s++) {
 		if (cancel_requested(cancel)) {

@@ -21,12 +21,14 @@
 #define HASH_MIN 8       /* digits */
 #define SAME_TIMES 0.05  /* times of two kinds may be those of one: chance by ranks */
 #define SPLIT_SHARE 0.15 /* the time of a kind that was split, in all */
+#define NAMES_TRIED 200  /* pairs of kinds: where all kinds are others, none is renamed */
 #define KINDS_SPLIT 4
-#define HEAP_SHARE 0.8 /* of a kind's time on one lane: it is heaped there */
-#define HEAP_MORE 0.4  /* than in the other run */
-#define HEAP_ITEMS 12  /* fewer may all lie on one lane by chance */
-#define EVEN_ITEMS 20  /* fewer say nothing of how a run places its work */
-#define EVEN_SHARE 0.1 /* of the makespan: placement that costs less is none */
+#define HEAP_SHARE 0.8               /* of a kind's time on one lane: it is heaped there */
+#define HEAP_MORE 0.4                /* than in the other run */
+#define HEAP_CELLS ((size_t)4 << 20) /* kinds times lanes: more are not looked at */
+#define HEAP_ITEMS 12                /* fewer may all lie on one lane by chance */
+#define EVEN_ITEMS 20                /* fewer say nothing of how a run places its work */
+#define EVEN_SHARE 0.1               /* of the makespan: placement that costs less is none */
 
 struct kind_work { /* of a kind, in one run: items without a match */
 	size_t n[2], n_all[2];
@@ -156,11 +158,15 @@ static void
 find_renamed(struct causes *causes, const struct comparison *comparison, struct kind_work *work)
 {
 	uint32_t n = intern_count(comparison->kinds);
+	size_t n_tried = 0;
 	for (uint32_t a = 0; a < n; a++) {
 		for (uint32_t b = 0; b < n && is_alone(&work[a], 0) && !work[a].is_told; b++) {
 			if (!is_alone(&work[b], 1) || work[b].is_told ||
 			    work[a].n_all[0] != work[b].n_all[1]) {
 				continue;
+			}
+			if (++n_tried > NAMES_TRIED) {
+				return;
 			}
 			size_t common = count_common(comparison, a, b);
 			bool by_hash = common * 10 >= work[a].n_all[0] * 9;
@@ -239,41 +245,62 @@ unevenness(const struct comparison *comparison, unsigned r)
 	return fixed > 0 ? (fixed - free_ns) / fixed : 0;
 }
 
+/* Time of each kind on each lane of a run, kind by kind; *n: its items by kind. */
+static double *
+time_on_lanes(const struct comparison *comparison, unsigned r, size_t **n)
+{
+	size_t n_kinds = intern_count(comparison->kinds), n_lanes = intern_count(comparison->lanes);
+	const struct schedule *schedule = comparison->run[r];
+	double *times = xcalloc(n_kinds * n_lanes + 1, sizeof *times);
+	*n = xcalloc(n_kinds + 1, sizeof **n);
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		uint32_t kind = comparison->kind_code[r][item->kind];
+		times[kind * n_lanes + comparison->lane_code[r][item->lane]] +=
+		    (double)(item->end_ns - item->start_ns);
+		(*n)[kind]++;
+	}
+	return times;
+}
+
+static double
+sum_of(const double *values, size_t n)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++) {
+		sum += values[i];
+	}
+	return MOST(sum, 1);
+}
+
 /* The kind whose time lies on one lane in B, and did not in A. */
 static void
 find_heap(const struct comparison *comparison, struct portion *portion)
 {
-	uint32_t n_kinds = intern_count(comparison->kinds);
-	uint32_t n_lanes = intern_count(comparison->lanes);
-	int64_t most = 0;
-	for (uint32_t k = 0; k < n_kinds; k++) {
-		double *on_lane[2], all[2] = {0, 0};
-		size_t n_items = 0;
-		for (unsigned r = 0; r < 2; r++) {
-			const struct schedule *schedule = comparison->run[r];
-			MEM_NEW(on_lane[r], n_lanes);
-			for (size_t i = 0; i < schedule->n_items; i++) {
-				const struct schedule_item *item = &schedule->items[i];
-				if (comparison->kind_code[r][item->kind] == k) {
-					double ns = (double)(item->end_ns - item->start_ns);
-					on_lane[r][comparison->lane_code[r][item->lane]] += ns;
-					all[r] += ns;
-					n_items += r;
-				}
+	size_t n_kinds = intern_count(comparison->kinds), n_lanes = intern_count(comparison->lanes);
+	size_t *n[2];
+	double *times[2], most = 0;
+	if (n_kinds * n_lanes > HEAP_CELLS) {
+		return;
+	}
+	times[0] = time_on_lanes(comparison, 0, &n[0]);
+	times[1] = time_on_lanes(comparison, 1, &n[1]);
+	for (size_t k = 0; k < n_kinds; k++) {
+		const double *a = times[0] + k * n_lanes, *b = times[1] + k * n_lanes;
+		double all_a = sum_of(a, n_lanes), all_b = sum_of(b, n_lanes);
+		for (size_t l = 0; n[1][k] >= HEAP_ITEMS && l < n_lanes; l++) {
+			double share = b[l] / all_b;
+			if (share > HEAP_SHARE && share - a[l] / all_a > HEAP_MORE &&
+			    all_b > most) {
+				most = all_b;
+				portion->code[PORTION_KIND] = (uint32_t)k;
+				portion->code[PORTION_LANE] = (uint32_t)l;
 			}
 		}
-		for (uint32_t l = 0; l < n_lanes; l++) {
-			double b = on_lane[1][l] / MOST(all[1], 1);
-			double a = on_lane[0][l] / MOST(all[0], 1);
-			if (n_items >= HEAP_ITEMS && b > HEAP_SHARE && b - a > HEAP_MORE &&
-			    all[1] > (double)most) {
-				most = (int64_t)all[1];
-				portion->code[PORTION_KIND] = k;
-				portion->code[PORTION_LANE] = l;
-			}
-		}
-		free(on_lane[0]);
-		free(on_lane[1]);
+	}
+	for (unsigned r = 0; r < 2; r++) {
+		free(times[r]);
+		free(n[r]);
 	}
 }
 
