@@ -30,3 +30,8 @@ mkdir pool && printf '0,add,n0\n1000,add,n1\n2000,remove,n0\n' >pool/us-east-1a.
 : >pool/notes.csv
 lanescope import --quiet --name pool pool
 lanescope query problems pool --format csv
+echo "== a word with a digit in it is another one with a digit, not none"
+mkdir words && echo '{"action": "taskPlanned", "task": "a:1", "worker": "w", "host": "h", "at": 5}' >words/a.1.json
+: >words/a.x2.json
+: >words/a..json
+lanescope import --dry-run words

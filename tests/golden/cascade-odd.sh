@@ -28,3 +28,9 @@ lanescope sql odd "SELECT time, lane_name, name, args FROM event ORDER BY id"
 lanescope sql odd "SELECT name, start, duration, args FROM span ORDER BY id"
 . data/golden/contents
 contents odd.lanes
+
+echo "== of long names so much that they are told apart"
+long=$(head -c 210 /dev/zero | tr '\0' w)
+for at in 4000 5000; do echo "{\"host\":\"h\",\"task\":\"$long\",\"action\":\"taskStarted\",\"worker\":\"$long\",\"at\":$at}"; done >long.jsonl
+lanescope import --quiet long.jsonl
+lanescope sql long "SELECT kind, record, reason FROM problems" | sed 's/w\{190\}/(190 w)/g'

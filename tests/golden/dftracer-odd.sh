@@ -27,3 +27,11 @@ lanescope sql odd "SELECT start, duration, calls, size, call_sum, call_min, call
 lanescope sql odd "SELECT scope, key, value FROM tags ORDER BY id"
 . data/golden/contents
 contents odd.lanes
+echo "== ids of counters are apart from those of calls, and a key in the middle of something is none"
+{
+	for i in 1 2 3; do echo "{\"id\":10$i,\"name\":\"mem\",\"cat\":\"sys\",\"pid\":8,\"tid\":9,\"ts\":${i}00,\"dur\":0,\"ph\":\"C\",\"args\":{\"hhash\":\"a1\",\"x\":$i}}"; done
+	for i in 1 2 3 4; do echo "{\"id\":$i,\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":8,\"tid\":9,\"ts\":1${i}00,\"dur\":5,\"ph\":\"X\",\"args\":{\"hhash\":\"a1\",\"ret\":$i}}"; done
+	echo '{ab"x":1}'
+} >ids.pfw
+lanescope import --quiet ids.pfw
+lanescope query problems ids --format csv --no-header

@@ -46,3 +46,15 @@ size=$(wc -c <bad.lanes)
 dd if=/dev/zero of=bad.lanes bs=1024 seek=$((size / 2048)) count=$((size / 4096)) conv=notrunc 2>/dev/null
 lanescope export bad --to chrome -o bad.json 2>&1 | sed 's/(.*)/(...)/'
 ls ./*cut.json ./*bad.json* 2>&1
+echo "== many names of arguments"
+awk 'BEGIN {
+	printf "["
+	for (i = 0; i < 50; i++) {
+		printf "%s{\"name\":\"n\",\"ph\":\"X\",\"ts\":%d,\"dur\":1,\"pid\":1,\"tid\":1,\"args\":{", i ? ",\n" : "", 2 * i
+		for (k = 0; k < 100; k++) printf "%s\"k%d\":%d", k ? "," : "", 100 * i + k, k
+		printf "}}"
+	}
+	print "]"
+}' >many.json
+lanescope import --quiet many.json
+lanescope export many --to chrome | grep -o '"k[0-9]*":[0-9]*' | sort -u | wc -l

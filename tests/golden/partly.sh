@@ -63,3 +63,9 @@ cmp apart/shown.jsonl four.jsonl && cmp apart/linked.csv four.lanes && echo "bot
 echo "== a folder that holds no trace at all is one sentence"
 mkdir -p none && echo hello >none/a.txt
 lanescope query span-totals none
+echo "== of very many that can't be read a hundred are listed"
+mkdir many && cp one.jsonl many/a.jsonl
+for i in $(seq 102); do printf '\037\213\010\000broken%d' $i >many/a$i.jsonl; done
+lanescope import --dry-run many 2>/dev/null | sed '4,100d'
+echo "== a place that another run holds is refused before anything is read"
+lanescope import --format chrome -o four.lanes notes.txt

@@ -85,3 +85,6 @@ lanescope import --quiet --one -o zones.lanes zones/*.csv
 $simulate preemption --replay zones.lanes --pool z34 --no-header | cut -d, -f1-5
 $simulate preemption --replay zones.lanes
 $simulate preemption --replay zones.lanes --pool z35
+echo "a recorded run keeps the digest that the table shows"
+$simulate preemption --minutes 30 --seed 3 --no-header -o kept.lanes | sed 's/.*,//'
+lanescope sql kept --no-header "SELECT value FROM tags WHERE scope = 'results' AND key = 'digest'"

@@ -17,3 +17,5 @@ lanescope sql missing 'SELECT 1'
 lanescope sql one ''
 echo "empty: $?"
 lanescope sql 'SELECT 1'
+echo "== a run whose answer is beyond a limit goes without, and is told once"
+timeout 20 lanescope sql one four one "SELECT length(zeroblob((SELECT count(*) - 2 FROM lanes) * 1000000000)) AS n" 2>&1 | head -8

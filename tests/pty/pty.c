@@ -77,6 +77,7 @@ on_output(const char *bytes, size_t length, void *user)
 static void
 run_child(const char *const *argv, const char *const *environment)
 {
+	signal(SIGHUP, SIG_DFL); /* whoever runs the tests by nohup */
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	unsetenv("LINES");
@@ -149,8 +150,8 @@ deadline_from_now(void)
 static void
 keep(struct pty *pty, const char *bytes, size_t length)
 {
-	if (pty->bytes + length > pty->capacity) {
-		pty->capacity = (pty->bytes + length) * 2;
+	if (pty->bytes + length >= pty->capacity) {
+		pty->capacity = (pty->bytes + length + 1) * 2;
 		pty->output = realloc(pty->output, pty->capacity);
 		if (!pty->output) {
 			abort();
@@ -158,6 +159,7 @@ keep(struct pty *pty, const char *bytes, size_t length)
 	}
 	memcpy(pty->output + pty->bytes, bytes, length);
 	pty->bytes += length;
+	pty->output[pty->bytes] = 0;
 }
 
 /* Takes in what the program wrote; waits at most until the deadline for something. False when
@@ -494,7 +496,7 @@ pty_bytes(const struct pty *pty)
 const char *
 pty_output(const struct pty *pty)
 {
-	return pty->output;
+	return pty->output ? pty->output : "";
 }
 
 void

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -382,6 +383,47 @@ START_TEST(test_cancel)
 }
 END_TEST
 
+/* What can't be read in the middle ends it, and leaves nothing behind. */
+START_TEST(test_damage)
+{
+	static const char *const cases[][2] = {
+	    {"INSERT INTO preemption (id, time, nodes, source) VALUES"
+	     " (0, 1, 9223372036854775807, 0), (1, 2, 1, 0)",
+	     "integer overflow"},
+	    {"UPDATE block_data SET bytes = x'ff' WHERE id = (SELECT max(id) FROM block_data)",
+	     "column data"},
+	};
+	struct prng prng = {9};
+	struct expected *spans = xcalloc(SPANS, sizeof *spans);
+	struct strbuf text = {0};
+	struct chrome_written written;
+	struct err err = ERR_INIT;
+	char *path = path_of("out.json");
+	sqlite3 *db;
+
+	make_trace(&prng, spans, &text);
+	text.len--; /* the bracket */
+	strbuf_add_text(&text,
+	                ",{\"name\":\"f\",\"ph\":\"s\",\"ts\":2,\"pid\":0,\"tid\":0,\"id\":1},"
+	                "{\"name\":\"f\",\"ph\":\"f\",\"ts\":21,\"pid\":1,\"tid\":1,\"id\":1}]");
+	char *run = import_text(&text);
+	ck_assert_int_eq(sqlite3_open(run, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, cases[_i][0], NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+	struct store *store = store_open(run, &err);
+	ck_assert_msg(store != NULL, "%s", err.message);
+	struct gzip_writer *out = gzip_writer_open(path, 0, &err);
+	ck_assert_int_eq(chrome_export(store, &everything, out, &written, &err), -1);
+	ck_assert_msg(strstr(err.message, cases[_i][1]), "%s", err.message);
+	ck_assert_int_eq(gzip_writer_close(out, &err), 0);
+	store_close(store);
+	strbuf_free(&text);
+	free(path);
+	free(run);
+	free(spans);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -394,6 +436,7 @@ main(void)
 	tcase_add_test(tests, test_changed_value);
 	tcase_add_test(tests, test_full_disk);
 	tcase_add_test(tests, test_cancel);
+	tcase_add_loop_test(tests, test_damage, 0, 2);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -76,7 +76,8 @@ START_TEST(hostile_depth)
 }
 END_TEST
 
-/* More spans than one window holds: points meet those near them in the file. */
+/* More spans than one window holds: points meet those near them in the file, and those of the
+ * window's later half, which is kept, far behind them. */
 START_TEST(many_flows)
 {
 	struct strbuf text = {0};
@@ -95,15 +96,23 @@ START_TEST(many_flows)
 			    "{\"ph\":\"f\",\"bp\":\"e\",\"id\":%u,\"pid\":1,\"tid\":%u,\"ts\":%u},",
 			    i, 1 + (i + 1) % 2, 10 * (i + 1));
 		}
+		if (i == 600000) {
+			strbuf_add_text(
+			    &text, "{\"ph\":\"s\",\"id\":7,\"pid\":1,\"tid\":2,\"ts\":5000010},"
+				   "{\"ph\":\"f\",\"bp\":\"e\",\"id\":7,\"pid\":1,\"tid\":2,\"ts\":"
+				   "5000030},");
+		}
 	}
 	strbuf_add_char(&text, ']');
 	struct record_sink *recorded = read_bytes(text.data, text.len);
 	strbuf_free(&text);
-	ck_assert_uint_eq(recorded->n_dependencies, 6); /* the last end is behind the last span */
+	ck_assert_uint_eq(recorded->n_dependencies, 7); /* the last end is behind the last span */
 	for (size_t i = 0; i < 6; i++) {
 		ck_assert_uint_eq(recorded->dependencies[i].from_span, 100000 * (i + 1) - 2);
 		ck_assert_uint_eq(recorded->dependencies[i].to_span, 100000 * (i + 1));
 	}
+	ck_assert_uint_eq(recorded->dependencies[6].from_span, 500001);
+	ck_assert_uint_eq(recorded->dependencies[6].to_span, 500003);
 	record_sink_free(recorded);
 }
 END_TEST

@@ -182,6 +182,34 @@ START_TEST(files_of_one_trace_are_compared)
 }
 END_TEST
 
+/* Of the drops that were found none is that of the count. */
+START_TEST(drops_that_are_others)
+{
+	static const char *const texts[] = {
+	    "timestamp,count\n2021-07-26T23:40:00Z,4\n2021-07-26T23:50:00Z,9\n"
+	    "2021-07-26T23:55:00Z,7\n2021-07-27T00:05:00Z,8\n",
+	    ",dt,count\n0,2021-07-26 23:55:00,3\n1,2021-07-27 00:10:00,8\n"};
+	void *facts[2] = {NULL};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct record_sink *recorded = record_sink_new();
+		ck_assert_int_eq(
+		    record_bytes(recorded, format, texts[i], strlen(texts[i]), 0, false, &facts[i]),
+		    0);
+		ck_assert_str_eq(recorded->facts.dialect, i ? "found" : "node");
+		record_sink_free(recorded);
+	}
+	struct record_sink *recorded = record_sink_new();
+	format->conclude(facts, 2, &recorded->sink);
+	ck_assert_uint_eq(recorded->n_problems, 1);
+	ck_assert(has_problem(recorded, "of form found does not hold the drops of the count"));
+	record_sink_free(recorded);
+	for (size_t i = 0; i < 2; i++) {
+		format->free_facts(facts[i]);
+	}
+}
+END_TEST
+
 START_TEST(counts)
 {
 	struct record_sink *recorded = read_fixture("group-InService.csv", "asg");
@@ -248,6 +276,35 @@ START_TEST(named_instances)
 	ck_assert(has_problem(recorded, "time goes backward once, in line 4: the rows are "
 	                                "sorted by time"));
 	record_sink_free(recorded);
+}
+END_TEST
+
+static size_t
+count_told(const struct record_sink *recorded)
+{
+	return recorded->n_events + recorded->n_counters + recorded->n_spans +
+	       recorded->n_capacities + recorded->n_preemptions + recorded->n_tags +
+	       recorded->n_problems;
+}
+
+/* Nothing is told after the sink said so, whatever it was told then. */
+START_TEST(stopping)
+{
+	static const char text[] = "0,add,a\n1,remove,a\n2,add,b\n3,add,c\n";
+	struct record_sink *whole = read_text(text);
+	int n = (int)count_told(whole);
+
+	ck_assert_uint_eq(whole->n_preemptions, 4);
+	for (int after = 0; after < n; after++) {
+		struct record_sink *recorded = record_sink_new();
+		recorded->stop_after = after;
+		ck_assert_int_eq(
+		    record_bytes(recorded, format, text, sizeof text - 1, 0, false, NULL), -1);
+		ck_assert_int_eq(count_told(recorded), after + 1);
+		ck_assert(!recorded->has_facts);
+		record_sink_free(recorded);
+	}
+	record_sink_free(whole);
 }
 END_TEST
 
@@ -635,9 +692,11 @@ main(void)
 	tcase_add_test(forms, terminate_goes_over_midnight);
 	tcase_add_test(forms, additions_and_drops);
 	tcase_add_test(forms, files_of_one_trace_are_compared);
+	tcase_add_test(forms, drops_that_are_others);
 	tcase_add_test(forms, counts);
 	tcase_add_test(forms, probes_are_sorted);
 	tcase_add_test(forms, named_instances);
+	tcase_add_test(forms, stopping);
 	tcase_add_loop_test(forms, order_of_lines_does_not_matter, 0, 3);
 	tcase_add_test(forms, sorting_is_bounded);
 	tcase_set_timeout(forms, 60);

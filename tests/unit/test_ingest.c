@@ -414,6 +414,30 @@ START_TEST(the_readable_part_is_a_run)
 }
 END_TEST
 
+/* A run that is there already is told by its place and the number of its sources only. */
+START_TEST(what_is_held_is_not_counted)
+{
+	struct err err = ERR_INIT;
+	struct ingest_summary summary;
+
+	make_folder();
+	const char *a = write_file("a", "span 1 1 1 a\nbad\n"),
+		   *b = write_file("b", "span 1 5 1 a\n");
+	const char *paths[] = {a, b};
+	for (int turn = 0; turn < 2; turn++) {
+		memset(&summary, 0x55, sizeof summary);
+		int result = import(paths, 2, in_folder("run.lanes"), 1, &summary, &err);
+		ck_assert_msg(result == 0, "%s", err.message);
+		ck_assert_int_eq(summary.is_held, turn == 1);
+		ck_assert_str_eq(summary.out_path, in_folder("run.lanes"));
+		ck_assert_uint_eq(summary.sources, 2);
+		ck_assert_uint_eq(summary.spans, turn == 1 ? 0 : 2);
+		ck_assert_int_eq(summary.problems > 0, turn == 0);
+	}
+	remove_folder();
+}
+END_TEST
+
 START_TEST(failures_leave_nothing)
 {
 	struct ingest_summary summary;
@@ -557,6 +581,7 @@ main(void)
 	tcase_add_test(tests, impossible_times_are_refused);
 	tcase_add_test(tests, oddities_are_told);
 	tcase_add_test(tests, the_readable_part_is_a_run);
+	tcase_add_test(tests, what_is_held_is_not_counted);
 	tcase_add_test(tests, failures_leave_nothing);
 	tcase_add_test(tests, empty_sources_make_an_empty_run);
 	tcase_add_test(tests, progress_adds_up);

@@ -196,8 +196,24 @@ START_TEST(memory_that_can_not_be_had_is_an_error)
 	mem_fail_at(1);
 	ck_assert_int_eq(input_line(input, &line, NULL, &err), -1);
 	ck_assert_int_eq(err.code, ERR_LIMIT);
+	ck_assert_str_eq(err.message, "(memory): no memory for a buffer of 524288 bytes");
 	mem_fail_at(0);
 	input_close(input);
+	strbuf_free(&text);
+}
+END_TEST
+
+/* Opening reads the 16 bytes that tell a format, in steps of the chunk. */
+START_TEST(reads_are_no_longer_than_a_chunk)
+{
+	struct strbuf text = {NULL, 0, 0};
+
+	make_text(&text, 3000, 5);
+	for (size_t chunk = 1; chunk < 16; chunk++) {
+		struct input *input = input_from_memory(strbuf_slice(&text), chunk);
+		ck_assert_uint_eq(input_raw_offset(input), (16 + chunk - 1) / chunk * chunk);
+		input_close(input);
+	}
 	strbuf_free(&text);
 }
 END_TEST
@@ -681,6 +697,7 @@ main(void)
 	tcase_add_test(tests, lines_of_every_length);
 	tcase_add_test(tests, a_line_over_the_limit_is_cut);
 	tcase_add_test(tests, memory_that_can_not_be_had_is_an_error);
+	tcase_add_test(tests, reads_are_no_longer_than_a_chunk);
 	tcase_add_test(tests, peeking_consumes_nothing);
 	tcase_add_test(tests, fill_gives_what_was_wanted);
 	tcase_add_test(tests, gzip_of_any_shape);

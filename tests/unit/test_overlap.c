@@ -160,6 +160,12 @@ START_TEST(errors)
 	ck_assert_int_eq(overlap_run(&fixture->dataset, &request, &windows, &err), -1);
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	ck_assert_ptr_null(windows);
+	/* What was not read whole is not said to have no windows. */
+	err = (struct err)ERR_INIT;
+	request = (struct overlap_request){
+	    .a = "id < 0", .b = "id < 0", .window_ns = 1000, .cancel = &cancel};
+	ck_assert_int_eq(overlap_run(&fixture->dataset, &request, &windows, &err), -1);
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	fixture_free(fixture);
 }
 END_TEST

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "dasf_records.h"
+#include "import/formats.h"
 #include "ingest/ingest.h"
+#include "ingest/plan.h"
 #include "ingest_folder.h"
 #include "run_answers.h"
 #include "util/mem.h"
@@ -427,6 +429,37 @@ START_TEST(dasf_runs_that_stay_together)
 }
 END_TEST
 
+/* Cancelled while a file is read for where its runs begin, the planning ends. */
+START_TEST(looking_for_parts_is_cancelled)
+{
+	struct cancel cancel = {false};
+	struct ingest_options options = {.cancel = &cancel};
+	struct strbuf text = {NULL, 0, 0};
+	size_t number = 0;
+
+	make_folder();
+	for (unsigned i = 0; i < 3000; i++) {
+		strbuf_printf(&text,
+		              "{\"action\": \"taskStarted\", \"task\": \"t%u\", \"worker\": "
+		              "\"w\", \"host\": \"h\", \"at\": %u}\n",
+		              i, 5 + i);
+	}
+	struct plan_file file = {.path = write_bytes("long.jsonl", text.data, text.len)};
+	struct run_draft draft = {.format = &import_cascade, .files = &number, .n_files = 1};
+	struct planning planning = {
+	    .options = &options, .files = &file, .n_files = 1, .drafts = &draft, .n_drafts = 1};
+	for (int turn = 0; turn < 2; turn++) {
+		struct err err = ERR_INIT;
+		ck_assert_int_eq(plan_parts(&planning, &err), -turn);
+		ck_assert_int_eq(err.code, turn ? ERR_CANCELLED : ERR_NONE);
+		ck_assert_uint_eq(planning.n_drafts, 1);
+		cancel_request(&cancel);
+	}
+	strbuf_free(&text);
+	remove_folder();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -440,6 +473,7 @@ main(void)
 	tcase_add_test(tests, dasf_runs_come_apart);
 	tcase_add_test(tests, dasf_runs_of_one_clock);
 	tcase_add_test(tests, dasf_runs_that_stay_together);
+	tcase_add_test(tests, looking_for_parts_is_cancelled);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

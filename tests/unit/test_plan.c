@@ -391,6 +391,7 @@ START_TEST(traces_that_go_by_names_are_called_by_what_these_share)
 	             {"node-a.csv", "node.csv", "node"},
 	             {"node.csv", "terminate.csv", NULL},
 	             {"a-node.csv", "a-terminate.csv", NULL},
+	             {"cat-64-node.csv", "hat-64-terminate.csv", NULL},
 	             {"2021-07-node.csv", "2021-07-terminate.csv", NULL}};
 	char text[256];
 
