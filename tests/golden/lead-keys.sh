@@ -1,12 +1,6 @@
 # Where rows of tables lead: into another query with its parameters, a span, a window of the timeline; and what is said where
 # nothing stands behind, nothing was answered, nothing fits. Own queries show what built-in ones don't do.
-keys() { # what, size, keys, runs...
-	printf '== %s: %s\n' "$1" "$3"
-	printf '%s\n' "$3" >keys
-	size=$2
-	shift 3
-	lanescope --keys keys --size "$size" "$@"
-}
+. data/golden/keys
 said() { # keys, runs...: the first row, the selected one, the last one
 	printf '== %s\n' "$1"
 	printf '%s\n' "$1" >keys

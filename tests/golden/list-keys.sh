@@ -3,13 +3,7 @@ mkdir runs
 lanescope import --quiet -o runs data/golden/one.jsonl data/golden/four.jsonl
 lanescope import --quiet -o runs data/golden/base-0.pfw
 lanescope import --quiet -o runs/gpu.lanes data/chrome/gpu.json
-keys() { # what, size, keys, runs...
-	printf '== %s: %s\n' "$1" "$3"
-	printf '%s\n' "$3" >keys
-	size=$2
-	shift 3
-	lanescope --keys keys --size "$size" "$@"
-}
+. data/golden/keys
 keys "runs: down, up, the ends" 80x9 "j j screen G screen j k k screen g k" runs
 keys "runs: marks are set, moved, swapped" 80x9 "a screen j b screen x screen a screen b" runs
 keys "runs: search goes around" 80x9 "'/g' screen Enter n screen n screen N screen '/nosuch' Enter" runs

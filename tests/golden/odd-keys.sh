@@ -1,12 +1,6 @@
 # What keys do where there is little to show: runs without spans, without lanes, without names, damaged, none at all; two runs key
 # by key; and what is typed wrong.
-keys() { # what, size, keys, runs...
-	printf '== %s: %s\n' "$1" "$3"
-	printf '%s\n' "$3" >keys
-	size=$2
-	shift 3
-	lanescope --keys keys --size "$size" "$@"
-}
+. data/golden/keys
 said() { # keys, runs...: the first row, the selected ones, the last ones
 	printf '== %s\n' "$1"
 	printf '%s\n' "$1" >keys

@@ -3,7 +3,7 @@
 # the exit status at the end). TAP.
 #
 #   run.sh [--update] [CASE]...     --update writes what is printed into CASE.out instead
-#   run.sh --update-lists           the same for the cases that list all there is: queries, commands, options, formats, parts of explain
+#   run.sh --update-lists           the same for the cases that list all there is: queries, commands, options, formats, parts of explain, columns
 #
 # LANESCOPE is the program; a case calls it as `lanescope`, and finds the fixtures of tests/data as data/. Home, XDG folders, locale and
 # time zone are fixed.
@@ -17,6 +17,9 @@ case ${1:-} in
 --update-lists)
 	update=yes
 	set -- aggregated completion info list-keys parts pictures preemption screens views
+	for case in $(cd "$here" && grep -l '^\. data/golden/contents' ./*.sh); do # all columns of all tables
+		set -- "$@" "$(basename "$case" .sh)"
+	done
 	;;
 esac
 program=$(command -v "${LANESCOPE:-lanescope}") || {

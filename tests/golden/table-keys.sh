@@ -1,13 +1,7 @@
 # Tables key by key: what each of their keys leaves on the screen.
 lanescope import --quiet -o four.lanes data/golden/four.jsonl
 lanescope import --quiet -o one.lanes data/golden/one.jsonl
-keys() { # what, size, keys, runs...
-	printf '== %s: %s\n' "$1" "$3"
-	printf '%s\n' "$3" >keys
-	size=$2
-	shift 3
-	lanescope --keys keys --size "$size" "$@"
-}
+. data/golden/keys
 export VISUAL=true
 tasks="':query task-times' Enter"
 printf '%s\n' '[{"name":"some words that are longer than a narrow screen is wide","ph":"X","pid":1,"tid":1,"ts":0,"dur":5},' \

@@ -2,13 +2,7 @@
 mkdir runs
 lanescope import --quiet -o runs data/golden/one.jsonl data/golden/four.jsonl
 lanescope import --quiet -o runs/gpu.lanes data/chrome/gpu.json
-keys() { # what, size, keys, runs...
-	printf '== %s: %s\n' "$1" "$3"
-	printf '%s\n' "$3" >keys
-	size=$2
-	shift 3
-	lanescope --keys keys --size "$size" "$@"
-}
+. data/golden/keys
 keys "zoomed in and out around the cursor" 90x14 "T w w screen w w w screen s s screen f screen f" runs/four.lanes
 keys "panned to both ends" 90x14 "T w w h screen l l l screen G screen g screen l l h" runs/four.lanes
 keys "the cursor by cells, beyond the edges" 90x12 "T > > > screen < < < < screen w w > > < screen" runs/four.lanes

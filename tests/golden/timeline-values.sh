@@ -1,12 +1,6 @@
 # A timeline's places and values: windows by command, ends that are reached, what is said where nothing is, counters' values in
 # their few columns, densities, nothing to draw, what is remembered of a run.
-keys() { # what, size, keys, runs...
-	printf '== %s: %s\n' "$1" "$3"
-	printf '%s\n' "$3" >keys
-	size=$2
-	shift 3
-	lanescope --keys keys --size "$size" "$@"
-}
+. data/golden/keys
 said() { # keys, runs...: the last row
 	printf '== %s\n' "$1"
 	printf '%s\n' "$1" >keys

@@ -1,4 +1,4 @@
-/* A folder of a test's own, and its removal with all that is in it. */
+/* A folder of a test's own, files in it, and its removal with all that is in it. */
 #ifndef LANESCOPE_TESTS_FOLDER_H
 #define LANESCOPE_TESTS_FOLDER_H
 
@@ -34,6 +34,16 @@ static inline void
 folder_remove(const char *path)
 {
 	ck_assert_int_eq(nftw(path, folder_remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+/* A file that holds a text and nothing else. */
+static inline void
+folder_write(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_ge(fputs(text, file), 0);
+	ck_assert_int_eq(fclose(file), 0);
 }
 
 /* How many entries a folder has. */

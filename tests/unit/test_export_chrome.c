@@ -354,30 +354,39 @@ START_TEST(test_full_disk)
 }
 END_TEST
 
+/* The first error of an export that ends with one. */
+static void
+export_fails(const char *run, const struct chrome_options *options, struct err *err)
+{
+	struct chrome_written written;
+	struct err closing = ERR_INIT;
+	char *path = path_of("out.json");
+	struct store *store = store_open(run, err);
+	ck_assert_msg(store != NULL, "%s", err->message);
+	struct gzip_writer *out = gzip_writer_open(path, 1, err);
+	ck_assert_int_eq(chrome_export(store, options, out, &written, err), -1);
+	ck_assert_int_eq(gzip_writer_close(out, &closing), 0);
+	store_close(store);
+	free(path);
+}
+
 /* A request to stop ends it. */
 START_TEST(test_cancel)
 {
 	struct prng prng = {8};
 	struct expected *spans = xcalloc(SPANS, sizeof *spans);
 	struct strbuf text = {0};
-	struct chrome_written written;
 	struct cancel cancel = {0};
 	struct chrome_options options = everything;
 	struct err err = ERR_INIT;
-	char *path = path_of("out.json");
 
 	make_trace(&prng, spans, &text);
 	char *run = import_text(&text);
-	struct store *store = store_open(run, &err);
-	struct gzip_writer *out = gzip_writer_open(path, 1, &err);
 	options.cancel = &cancel;
 	cancel_request(&cancel);
-	ck_assert_int_eq(chrome_export(store, &options, out, &written, &err), -1);
+	export_fails(run, &options, &err);
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
-	ck_assert_int_eq(gzip_writer_close(out, &err), 0);
-	store_close(store);
 	strbuf_free(&text);
-	free(path);
 	free(run);
 	free(spans);
 }
@@ -396,9 +405,7 @@ START_TEST(test_damage)
 	struct prng prng = {9};
 	struct expected *spans = xcalloc(SPANS, sizeof *spans);
 	struct strbuf text = {0};
-	struct chrome_written written;
 	struct err err = ERR_INIT;
-	char *path = path_of("out.json");
 	sqlite3 *db;
 
 	make_trace(&prng, spans, &text);
@@ -410,15 +417,9 @@ START_TEST(test_damage)
 	ck_assert_int_eq(sqlite3_open(run, &db), SQLITE_OK);
 	ck_assert_int_eq(sqlite3_exec(db, cases[_i][0], NULL, NULL, NULL), SQLITE_OK);
 	ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
-	struct store *store = store_open(run, &err);
-	ck_assert_msg(store != NULL, "%s", err.message);
-	struct gzip_writer *out = gzip_writer_open(path, 0, &err);
-	ck_assert_int_eq(chrome_export(store, &everything, out, &written, &err), -1);
+	export_fails(run, &everything, &err);
 	ck_assert_msg(strstr(err.message, cases[_i][1]), "%s", err.message);
-	ck_assert_int_eq(gzip_writer_close(out, &err), 0);
-	store_close(store);
 	strbuf_free(&text);
-	free(path);
 	free(run);
 	free(spans);
 }

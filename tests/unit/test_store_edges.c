@@ -35,15 +35,6 @@ tear_down(void)
 	folder_remove(folder);
 }
 
-static void
-write_bytes(const char *path, const char *bytes)
-{
-	FILE *file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	ck_assert_int_ge(fputs(bytes, file), 0);
-	ck_assert_int_eq(fclose(file), 0);
-}
-
 /* The first row's first value of a statement over the run file, as any program would read it. */
 static void
 check_value(const char *sql, const char *expected)
@@ -194,7 +185,7 @@ START_TEST(test_what_is_a_run)
 	struct err err = ERR_INIT;
 	ck_assert(!runfile_is_run(run_path));
 	ck_assert_int_eq(runfile_may_replace(run_path, &err), 0);
-	write_bytes(run_path, "SQLite format 3");
+	folder_write(run_path, "SQLite format 3");
 	ck_assert(!runfile_is_run(run_path));
 	ck_assert(!runfile_is_run(folder));
 	unlink(run_path);
@@ -258,7 +249,7 @@ is_in_use_with(const char *name, int hours_old)
 	char path[600];
 	struct timespec times[2];
 	snprintf(path, sizeof path, "%s/%s", folder, name);
-	write_bytes(path, "half");
+	folder_write(path, "half");
 	clock_gettime(CLOCK_REALTIME, &times[1]);
 	times[1].tv_sec -= (time_t)hours_old * 60 * 60;
 	times[0] = times[1];
@@ -334,14 +325,14 @@ END_TEST
 START_TEST(test_lost_answer)
 {
 	struct stat status;
-	write_bytes(other_path, "whole");
+	folder_write(other_path, "whole");
 	ck_assert_int_eq(link(other_path, run_path), 0);
 	ck_assert_int_eq(tempfile_try(TEMPFILE_LINK, other_path, run_path), 0);
 	ck_assert_int_eq(access(other_path, F_OK), -1);
 	ck_assert_int_eq(stat(run_path, &status), 0);
 	ck_assert_int_eq(status.st_size, 5);
 	/* but another file of two names is another file */
-	write_bytes(other_path, "other");
+	folder_write(other_path, "other");
 	char second[400];
 	snprintf(second, sizeof second, "%s-2", other_path);
 	ck_assert_int_eq(link(other_path, second), 0);
@@ -355,9 +346,9 @@ START_TEST(test_placing)
 	struct err err = ERR_INIT;
 	char lost[400];
 	snprintf(lost, sizeof lost, "%s/lost", folder);
-	write_bytes(other_path, "first");
+	folder_write(other_path, "first");
 	ck_assert_int_eq(tempfile_place(other_path, run_path, false, &err), 0);
-	write_bytes(other_path, "second");
+	folder_write(other_path, "second");
 	ck_assert_int_eq(tempfile_place(other_path, run_path, false, &err), 1);
 	ck_assert_int_eq(access(other_path, F_OK), 0);
 	ck_assert_int_eq(tempfile_place(other_path, run_path, true, &err), 0);
@@ -390,7 +381,7 @@ check_no_place(const char *path, const char *part)
 START_TEST(test_folders)
 {
 	struct err err = ERR_INIT;
-	write_bytes(other_path, "x");
+	folder_write(other_path, "x");
 	char path[400];
 	snprintf(path, sizeof path, "%s/x", other_path);
 	check_no_place(path, "can't make a file in this folder");

@@ -30,15 +30,6 @@ tear_down(void)
 	folder_remove(folder);
 }
 
-static void
-write_bytes(const char *path, const char *bytes)
-{
-	FILE *file = fopen(path, "w");
-	ck_assert_ptr_nonnull(file);
-	fputs(bytes, file);
-	ck_assert_int_eq(fclose(file), 0);
-}
-
 /* All rows of a query, values by ',', rows by '\n'; NULL is "-". */
 static void
 check_rows(struct store *store, const char *sql, const char *expected)
@@ -340,7 +331,7 @@ START_TEST(test_places_that_are_refused)
 	check_refused("/dev/null", ERR_USAGE, "no regular file");
 	snprintf(path, sizeof(path), "%s/missing/run.lanes", folder);
 	check_refused(path, ERR_SYSTEM, "no such folder: make it first");
-	write_bytes(other_path, "precious text");
+	folder_write(other_path, "precious text");
 	check_refused(other_path, ERR_USAGE, "is not a run file: remove it first");
 	snprintf(path, sizeof(path), "%s/other/run.lanes", folder);
 	check_refused(path, ERR_SYSTEM, "Not a directory");
@@ -366,7 +357,7 @@ START_TEST(test_places_that_are_taken)
 	for (size_t i = 0; i < 4; i++) {
 		char path[300];
 		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
-		write_bytes(path, ""); /* an empty file is nothing lost */
+		folder_write(path, ""); /* an empty file is nothing lost */
 		small_run_write(path, "first", false);
 		small_run_write(path, "second", false);
 		must((store = store_open(path, &err)) != NULL);
@@ -408,7 +399,7 @@ survives(const char *name, int days)
 	char path[600];
 	struct err failure = ERR_INIT;
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	write_bytes(path, "half a run");
+	folder_write(path, "half a run");
 	struct timespec times[2];
 	clock_gettime(CLOCK_REALTIME, &times[1]);
 	times[1].tv_sec -= (time_t)days * 24 * 60 * 60 + days;
@@ -486,14 +477,14 @@ START_TEST(test_ways_to_a_name)
 	snprintf(temporary, sizeof temporary, "%s.tmp", other_path);
 	for (int way = 0; way < TEMPFILE_WAYS; way++) {
 		(void)unlink(other_path);
-		write_bytes(temporary, "first");
+		folder_write(temporary, "first");
 		int status = tempfile_try(way, temporary, other_path);
 		if (status == 2) {
 			continue; /* not here */
 		}
 		ck_assert_int_eq(status, 0);
 		ck_assert(holds(other_path, "first") && !holds(temporary, "first"));
-		write_bytes(temporary, "second");
+		folder_write(temporary, "second");
 		ck_assert_int_eq(tempfile_try(way, temporary, other_path), 1);
 		ck_assert(holds(other_path, "first") && holds(temporary, "second"));
 		(void)unlink(temporary);
@@ -528,10 +519,10 @@ START_TEST(test_places_that_are_decided)
 		struct err failure = ERR_INIT;
 		struct writer_run run = {.name = "x", .format = "chrome"};
 		struct writer *writer;
-		write_bytes(other_path, "taken");
+		folder_write(other_path, "taken");
 		must((writer = writer_new(run_path, &err)) != NULL);
 		must(writer_set_run(writer, &run, &err) == 0);
-		write_bytes(run_path, "");
+		folder_write(run_path, "");
 		int status = writer_finish(writer, &placing, NULL, &failure);
 		ck_assert_int_eq(status, i == 2 ? -1 : 0);
 		ck_assert(holds(other_path, "taken"));
