@@ -61,9 +61,9 @@ echo "two runs"
 said "':query task-by-kind' Enter D" four.lanes one.lanes
 said "':query task-by-kind' Enter D" four.lanes
 said "D Enter B" four.lanes one.lanes
-said "X j j Enter %" four.lanes one.lanes
-said "X j j Enter D" four.lanes one.lanes
-said "X j j Enter s" four.lanes one.lanes
+said "X G Enter j j Enter %" four.lanes one.lanes
+said "X G Enter j j Enter D" four.lanes one.lanes
+said "X G Enter j j Enter s" four.lanes one.lanes
 echo "parameters, searches, columns"
 said "':query task-by-worker' Enter p"
 said "':query one' Enter p"

@@ -36,9 +36,9 @@ keys "one span: long names leave a gap before values" 60x14 "S Enter" argument.l
 keys "one span: its rows lead on" 80x24 "S \\ '&category = task' Enter Enter screen j j j screen y screen G Enter" runs/four.lanes
 keys "one span: along its flows" 80x20 "S \\ '&category = kernel' Enter Enter ) screen ( screen ] [" runs/gpu.lanes
 keys "one span: searched" 80x12 "S \\ Enter '/lane' Enter screen n screen PgDn screen g" runs/gpu.lanes
-keys "differences: asked for, swapped, their parts" 80x14 "D screen j j screen x screen '/io' Enter screen q X screen j j Enter" runs/one.lanes runs/four.lanes
+keys "differences: asked for, swapped, their parts" 80x14 "D screen j j screen x screen '/io' Enter screen q X screen G Enter screen j j Enter" runs/one.lanes runs/four.lanes
 keys "differences: of runs that answer nothing alike" 80x10 "D screen Enter" runs/four.lanes runs/gpu.lanes
-keys "an explanation: its parts" 90x16 "X screen G screen k Enter screen q x" runs/one.lanes runs/four.lanes
+keys "an explanation: its parts" 90x16 "X screen G Enter screen G screen k Enter screen q x" runs/one.lanes runs/four.lanes
 keys "problems of a run that has none" 80x9 "P" runs/four.lanes
 keys "a text: to all its sides" 60x9 "v s screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
 keys "a text: copied; only SQL is edited" 80x9 "':nosuch' Enter ':messages' Enter y screen E screen '/zzz' Enter" runs/four.lanes

@@ -51,7 +51,7 @@ keys "one without lanes" 60x12 "B = screen t" one.lanes nothing.lanes
 keys "both" 60x8 "B = t Enter" nothing.lanes counter.lanes
 keys "signs are left out where there is no room" 40x12 "B" $pair
 echo "runs without spans, without names"
-keys "explained" 70x10 "X Enter" nothing.lanes counter.lanes
+keys "explained" 70x10 "X screen Enter screen Enter" nothing.lanes counter.lanes
 keys "the first has some" 70x9 "X" four.lanes counter.lanes
 keys "the second has some" 70x9 "X" counter.lanes four.lanes
 keys "compared" 70x8 "D" nothing.lanes counter.lanes

@@ -28,6 +28,6 @@ keys "to the timeline and to the spans of a row" 90x12 "$tasks G T screen q S" f
 keys "copied" 80x8 "':query task-by-kind' Enter y screen Y screen l - Y ; 'SELECT NULL AS nothing' Enter y" four.lanes
 keys "of two runs: amounts, percent, ratios" 100x10 "D Enter screen % screen % screen % screen ] screen [" one.lanes four.lanes
 keys "of two runs: by size, filtered, swapped" 100x10 "D Enter l ':sort -|total_delta|' Enter '&total_delta > 0' Enter screen x screen m screen Esc F" one.lanes four.lanes
-keys "its SQL goes to an editor, which needs a terminal; parts of an explanation have none" 100x8 "D Enter E screen q q X j j Enter E" one.lanes four.lanes
+keys "its SQL goes to an editor, which needs a terminal; parts of an explanation have none" 100x8 "D Enter E screen q q X G Enter j j Enter E" one.lanes four.lanes
 keys "words that commands lack" 80x8 "$tasks ':filter' Enter screen Esc ':frequency' Enter screen q ':frequency nosuch' Enter screen ':frequency  kind ' Enter screen q ':frequency task' Enter screen q ':sort nosuch' Enter screen ':hide' Enter" four.lanes
 keys "commands and columns are completed" 80x8 "$tasks ':sort wor' Tab screen Enter screen ':fil' Tab screen" four.lanes

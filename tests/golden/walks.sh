@@ -24,10 +24,10 @@ walk "and swapped, since rows lead into B" "D Enter x Enter" one.lanes four.lane
 walk "what only A has leads into A" "D '/Tasks by worker' Enter Enter Enter" four.lanes one.lanes
 walk "why a GPU's streams were idle" "2" gpu.lanes
 walk "why four workers took longer" "X" one.lanes four.lanes
-walk "a part of it" "X j Enter" one.lanes four.lanes
-walk "its tasks" "X j Enter Enter" one.lanes four.lanes
-walk "the spans of one" "X j Enter Enter Enter" one.lanes four.lanes
-walk "and back" "X j Enter Enter Enter q q q" one.lanes four.lanes
-walk "the critical path, piece by piece" "X j j j j j Enter Enter" one.lanes four.lanes
-walk "both timelines there" "X j j j j j Enter Enter B" one.lanes four.lanes
-walk "and back to the piece" "X j j j j j Enter Enter B q" one.lanes four.lanes
+walk "a part of it" "X G Enter j Enter" one.lanes four.lanes
+walk "its tasks" "X G Enter j Enter Enter" one.lanes four.lanes
+walk "the spans of one" "X G Enter j Enter Enter Enter" one.lanes four.lanes
+walk "and back" "X G Enter j Enter Enter Enter q q q" one.lanes four.lanes
+walk "the critical path, piece by piece" "X G Enter j j j j j Enter Enter" one.lanes four.lanes
+walk "both timelines there" "X G Enter j j j j j Enter Enter B" one.lanes four.lanes
+walk "and back to the piece" "X G Enter j j j j j Enter Enter B q" one.lanes four.lanes

@@ -29,7 +29,8 @@
 	/* of two runs */ \
 	row(QUESTIONS, view_diff_new)    /* that both answer */ \
 	row(DIFFERENCE, view_table_new)  /* of their answers to query */ \
-	row(EXPLAIN, view_explain_new)   /* all parts */ \
+	row(EXPLAIN, view_explain_new)   /* the causes of their difference */ \
+	row(PARTS, view_parts_new)       /* of explain: the evidence */ \
 	row(PART, view_table_new)        /* part with texts */ \
 	row(PAIR, view_pair_new)         /* their timelines; focus is of side */ \
 	/* texts */ \

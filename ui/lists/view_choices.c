@@ -93,12 +93,13 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	if (!choices->choices.list) {
 		return;
 	}
-	canvas_text(canvas, 2, area.y, area.width - 3, STYLE_HEADER,
-	            slice_of(choices->choices.heading));
+	canvas_wrapped(canvas, 2, area.y, area.width - 3, choices->kind->heading_rows, STYLE_HEADER,
+	               slice_of(choices->choices.heading));
 	title = title_columns(&choices->choices, area.width);
 	view_list_draw(view, canvas, &title);
 	if (choices->list.n == 0) {
-		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED, "nothing that both runs answer");
+		canvas_puts(canvas, 2, area.y + view->ops->head, STYLE_MUTED,
+		            "nothing that both runs answer");
 	} else {
 		const char *text = choices->choices.list[choices->list.selected].about;
 
@@ -198,24 +199,20 @@ close_choices(struct view *view)
 	free(choices);
 }
 
-static const struct view_ops ops = {
-    .sets = IN_CHOICES,
-    .head = 2,
-    .about = 6,
-    .draw = draw,
-    .row = draw_row,
-    .act = act,
-    .status = status,
-    .done = done,
-    .row_has = row_has,
-    .close = close_choices,
-};
+#define CHOICES_OPS(heading_rows)                                                                  \
+	{                                                                                          \
+		.sets = IN_CHOICES, .head = (heading_rows) + 1, .about = 6, .draw = draw,          \
+		.row = draw_row, .act = act, .status = status, .done = done, .row_has = row_has,   \
+		.close = close_choices,                                                            \
+	}
+static const struct view_ops one_row = CHOICES_OPS(1), rows = CHOICES_OPS(HEADING_ROWS);
 
 struct view *
 view_choices_new(struct app *app, const struct view_place *place, const struct choices_kind *kind)
 {
 	struct choices_view *choices = xcalloc(1, sizeof *choices);
-	struct view *view = view_new(app, &ops, choices, place, kind->title);
+	struct view *view =
+	    view_new(app, kind->heading_rows > 1 ? &rows : &one_row, choices, place, kind->title);
 
 	view->list = &choices->list;
 	choices->kind = kind;

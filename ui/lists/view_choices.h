@@ -16,14 +16,16 @@ struct choice {
 
 struct choices {
 	struct arena *arena; /* of all texts */
-	const char *heading; /* line above the list */
+	const char *heading; /* above the list */
 	struct choice *list; /* in the arena */
 	size_t n;
 };
 
+#define HEADING_ROWS 3
 /* A kind of choices. */
 struct choices_kind {
 	const char *title; /* "A | B > Diff" stands in the line of place */
+	int heading_rows;  /* that the heading is wrapped to: 1 or HEADING_ROWS */
 	/* On the worker: fills choices, whose arena is there. library is read only. */
 	int (*load)(const struct two_runs *runs, const struct query_library *library,
 	            struct job_worker *worker, const struct cancel *cancel, struct choices *choices,

@@ -1,6 +1,7 @@
 /*
- * Why B took longer than A: the parts, each with the row that says most, all computed at once on
- * the worker. Enter opens a part as a table.
+ * Why B took longer than A: the answer in a sentence, and its causes, the largest first, with what
+ * each adds to the makespan and how sure that is. Enter leads to the part of explain that shows the
+ * cause; the last row to all parts.
  */
 #include "config.h"
 
@@ -11,75 +12,86 @@
 #include "ui/lists/view_choices.h"
 #include "util/format.h"
 
-/* "efi +4.40 s (50.5 %)": the first row of a part that adds up; the first note of one that does
- * not. */
+/* A cell of the verdict's result; no text where there is none. */
 static struct slice
-fact_of(struct arena *arena, struct explain *explain, const struct explain_part *part)
+cell(const struct result *causes, size_t row, const char *name, char buffer[FORMAT_BYTES])
 {
-	struct err ignored = ERR_INIT;
-	struct result *result = explain_compute_rows(explain, part, NULL, 0, &ignored);
+	int column = column_find(causes->columns, causes->n_columns, slice_of(name));
+
+	return column < 0 ? (struct slice){"", 0}
+	                  : value_show(result_value(causes, row, (size_t)column),
+	                               causes->columns[column].kind, buffer);
+}
+
+/* "+2.576 s (938.3 ms to 4.214 s)". */
+static void
+add_amount(struct strbuf *out, const struct result *causes, size_t row, const char *name)
+{
+	char buffer[FORMAT_BYTES], low_name[32], high_name[32];
+	struct slice amount = cell(causes, row, name, buffer);
+
+	snprintf(low_name, sizeof low_name, "%s_low", name);
+	snprintf(high_name, sizeof high_name, "%s_high", name);
+	if (amount.len == 0) {
+		strbuf_add_text(out, "not known");
+		return;
+	}
+	if (amount.ptr[0] != '-') {
+		strbuf_add_char(out, '+');
+	}
+	strbuf_add_slice(out, amount);
+	strbuf_add_text(out, " (");
+	strbuf_add_slice(out, cell(causes, row, low_name, buffer));
+	strbuf_add_text(out, " to ");
+	strbuf_add_slice(out, cell(causes, row, high_name, buffer));
+	strbuf_add_char(out, ')');
+}
+
+/* Below the list: the cause in full, what speaks against it, and where it is shown. */
+static const char *
+about(struct arena *arena, const struct result *causes, size_t row, const struct explain_part *part)
+{
+	char buffer[FORMAT_BYTES];
 	struct strbuf text = {0};
-	struct slice fact;
 
-	if (!result || result->n_rows == 0) {
-		result_free(result);
-		return slice_of(result ? "no rows" : arena_strdup(arena, ignored.message));
+	strbuf_add_slice(&text, cell(causes, row, "sentence", buffer));
+	strbuf_add_text(&text, ": makespan ");
+	add_amount(&text, causes, row, "makespan");
+	strbuf_add_text(&text, ", time of tasks ");
+	add_amount(&text, causes, row, "lane_time");
+	strbuf_add_text(&text, ", nine of ten in these ranges");
+	struct slice against = cell(causes, row, "against", buffer);
+	if (against.len > 0) {
+		strbuf_add_text(&text, ". Against it: ");
+		strbuf_add_slice(&text, against);
 	}
-	for (size_t c = 0; part->adds_up && c < result->n_columns; c++) {
-		const struct value *value = result_value(result, 0, c);
-		const char *name = result->columns[c].name;
-		char buffer[FORMAT_BYTES];
-		struct slice shown = value_show(value, result->columns[c].kind, buffer);
-
-		if (result->columns[c].kind == KIND_TEXT && shown.len > 0) {
-			strbuf_printf(&text, "%s%.*s", text.len ? " " : "", (int)shown.len,
-			              shown.ptr);
-		} else if (strcmp(name, "delta") == 0) {
-			bool grows = value->type == VALUE_INTEGER && value->integer > 0;
-
-			strbuf_printf(&text, "  %s%.*s", grows ? "+" : "", (int)shown.len,
-			              shown.ptr);
-		} else if (strcmp(name, "share") == 0 && shown.len > 0) {
-			strbuf_printf(&text, "  %.*s", (int)shown.len, shown.ptr);
-		}
+	if (part) {
+		strbuf_printf(&text, ". Enter: %s", part->title);
 	}
-	if (text.len == 0 && result->n_notes > 0) {
-		strbuf_add_text(&text, result->notes[0]);
-	}
-	fact = arena_slice(arena, strbuf_slice(&text));
+	const char *kept = arena_strdup(arena, text.data);
 	strbuf_free(&text);
-	result_free(result);
-	return fact;
+	return kept;
 }
 
 static void
-say_makespans(struct choices *choices, struct explain *explain)
+add_cause(struct choices *choices, const struct result *causes, size_t row)
 {
+	char buffer[FORMAT_BYTES];
 	struct err ignored = ERR_INIT;
-	const struct schedule *a, *b;
-	int64_t a_ns, b_ns;
-	char of_a[FORMAT_BYTES], of_b[FORMAT_BYTES], delta[FORMAT_BYTES];
+	struct choice *choice = &choices->list[choices->n++];
+	struct strbuf amount = {0};
+	const char *look = arena_slice(choices->arena, cell(causes, row, "look", buffer)).ptr;
+	const struct explain_part *part = *look ? explain_part_find(look, &ignored) : NULL;
+	const char *sentence =
+	    arena_slice(choices->arena, cell(causes, row, "sentence", buffer)).ptr;
 
-	if (explain_schedules(explain, &a, &b, &ignored)) {
-		choices->heading = arena_strdup(choices->arena, ignored.message);
-		return;
-	}
-	a_ns = explain_makespan_ns(a);
-	b_ns = explain_makespan_ns(b);
-	if (a_ns == 0 && b_ns == 0) {
-		choices->heading =
-		    "neither run has spans: D compares what saved queries say of them";
-	} else if (a_ns == 0 || b_ns == 0) {
-		choices->heading = arena_printf(
-		    choices->arena, "%s has no spans: D compares what saved queries say of both",
-		    a_ns == 0 ? explain->a->name : explain->b->name);
-	} else {
-		choices->heading =
-		    arena_printf(choices->arena, "makespan  A %s  %s%s   B %s  %s%s   B - A %s",
-		                 explain->a->name, explain_bound(a), format_duration(of_a, a_ns),
-		                 explain->b->name, explain_bound(b), format_duration(of_b, b_ns),
-		                 format_duration(delta, b_ns - a_ns));
-	}
+	add_amount(&amount, causes, row, "makespan");
+	*choice = (struct choice){.name = sentence,
+	                          .title = sentence,
+	                          .about = about(choices->arena, causes, row, part),
+	                          .fact = arena_slice(choices->arena, strbuf_slice(&amount)),
+	                          .what = part};
+	strbuf_free(&amount);
 }
 
 static int
@@ -87,44 +99,49 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
      const struct cancel *cancel, struct choices *choices, struct err *err)
 {
 	struct store *stores[2];
-	struct explain *explain;
-	size_t n = 0;
+	struct err why = ERR_INIT;
 
 	(void)library;
 	if (worker_stores(worker, runs, cancel, stores, err)) {
 		return -1;
 	}
-	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
-	say_makespans(choices, explain);
-	while (explain_parts[n]->name) {
-		n++;
-	}
-	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof *choices->list);
-	for (size_t i = 0; i < n && !cancel_requested(cancel); i++) {
-		const struct explain_part *part = explain_parts[i];
-		struct choice *choice = &choices->list[choices->n++];
-		struct err why = ERR_INIT;
+	struct explain *explain =
+	    explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
+	const struct explain_part *verdict = explain_part_find("causes", err);
+	struct result *causes = explain_compute(explain, verdict, NULL, 0, &why);
+	size_t n = causes ? causes->n_rows : 0;
 
-		*choice = (struct choice){
-		    .name = part->name, .title = part->title, .about = part->about, .what = part};
-		choice->is_off = explain_part_check(explain, part, &why) != 0;
-		if (choice->is_off) {
-			choice->fact = arena_slice(choices->arena, slice_of(why.message));
-		} else if (part->adds_up || i == 0) { /* the first is the answer */
-			choice->fact = fact_of(choices->arena, explain, part);
-		}
+	choices->heading =
+	    causes ? arena_strdup(choices->arena, causes->n_notes > 0 ? causes->notes[0] : "")
+		   : arena_printf(choices->arena, "%s: D compares what saved queries say of both",
+	                          why.message);
+	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof *choices->list);
+	for (size_t row = 0; row < n; row++) {
+		add_cause(choices, causes, row);
 	}
+	choices->list[choices->n++] = (struct choice){
+	    .name = "evidence",
+	    .title = "Evidence",
+	    .fact = slice_of("all parts of explain"),
+	    .about = "All that the two runs are compared by, part by part: where the time went, "
+		     "in rows that add up to the difference, critical path, idle lanes, replay, "
+		     "matched tasks, and the causes as a table with all their figures."};
+	result_free(causes);
 	explain_free(explain);
 	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "cancelled") : 0;
 }
 
 static void
-open_part(const struct two_runs *runs, struct view *view, const struct choice *choice)
+open_choice(const struct two_runs *runs, struct view *view, const struct choice *choice)
 {
-	view_open(view, PLACE_PART, .runs = *runs, .part = choice->what);
+	if (choice->what) {
+		view_open(view, PLACE_PART, .runs = *runs, .part = choice->what);
+	} else {
+		view_open(view, PLACE_PARTS, .runs = *runs);
+	}
 }
 
-static const struct choices_kind kind = {"Explain", load, open_part};
+static const struct choices_kind kind = {"Explain", HEADING_ROWS, load, open_choice};
 
 struct view *
 view_explain_new(struct app *app, const struct view_place *place)
