@@ -266,7 +266,7 @@ const struct cli_command commands[] = {
      command_diff},
     {"explain",
      "A B",
-     "Say why B took longer than A, in parts that add up.",
+     "Say why B took longer than A: the causes, and the parts that show them.",
      "Parts divide the difference of the makespans, of the task times, of the time in I/O ... "
      "Without "
      "--part: those that add up\nand apply, their largest rows (everything, where the output is "
