@@ -11,7 +11,7 @@
 -- param io text 'category = "POSIX"' What input and output is
 -- param app_io text 'category GLOB "*reader*" OR category GLOB "*checkpoint*"' What application-level input and output is
 -- column method text
--- column total duration From the first start to the last end
+-- column total duration The run's makespan: from the first start to the last end
 -- column io duration
 -- column compute duration
 -- column app_io duration
@@ -60,7 +60,7 @@ WITH conditions AS (
     coalesce(sum(unoverlapped_app_io), 0) AS unoverlapped_app_io, coalesce(sum(unoverlapped_app_compute), 0) AS unoverlapped_app_compute
   FROM times WHERE :method IN (method, 'both') GROUP BY method
 )
-SELECT method, (SELECT max(finish_max) - min(start_min) FROM work_total) AS total, io, compute, app_io, unoverlapped_io, unoverlapped_compute,
+SELECT method, (SELECT duration FROM makespan) AS total, io, compute, app_io, unoverlapped_io, unoverlapped_compute,
   unoverlapped_app_io, unoverlapped_app_compute,
   (SELECT count(DISTINCT host) FROM lane) AS nodes, (SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)) AS processes,
   (SELECT count(*) FROM conditions JOIN span_sums('host,process,thread', compute) WHERE n > 0) AS threads_compute,

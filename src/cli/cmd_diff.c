@@ -46,6 +46,67 @@ sort_by_first_delta(struct result *diff, struct err *err)
 	return 0;
 }
 
+#define COLUMNS_ALL "all"
+#define COLUMNS_FOR_PEOPLE "a, b, delta, rel"
+
+/* Is it the column named, or the `name` of a measure ("delta")? */
+static bool
+is_called(const struct result_column *column, struct slice name)
+{
+	const char *end = strrchr(column->name, '_');
+	return slice_is(name, column->name) || (!column->is_key && end && slice_is(name, end + 1));
+}
+
+/* Which columns a list of names keeps: these and the keys. */
+static int
+choose_columns(struct result *diff, const char *list, struct err *err)
+{
+	bool *keeps = xcalloc(diff->n_columns + 1, sizeof *keeps);
+	int rc = 0;
+	for (size_t i = 0; i < diff->n_columns; i++) {
+		keeps[i] = diff->columns[i].is_key;
+	}
+	for (struct slice rest = slice_of(list), item; rc == 0 && list_next(&rest, &item);) {
+		size_t n = 0;
+		for (size_t i = 0; i < diff->n_columns; i++) {
+			bool is_meant = is_called(&diff->columns[i], item);
+			keeps[i] = keeps[i] || is_meant;
+			n += is_meant;
+		}
+		if (n == 0) {
+			char *name = xstrndup(item.ptr, item.len);
+			(void)result_column_find(diff, name, err);
+			free(name);
+			rc = err_wrap(err, "--columns %s: not all, nor of a, b, delta, ratio, rel",
+			              list);
+		}
+	}
+	if (rc == 0) {
+		result_keep_columns(diff, keeps);
+	}
+	free(keeps);
+	return rc;
+}
+
+/* Rows may be ordered by a column that is not shown: they are before any goes. */
+static int
+print(struct result *diff, struct query_call *call, struct err *err)
+{
+	const struct export_format *format = output_choose_format(&call->output, err);
+	const char *columns = call->columns           ? call->columns
+	                      : format && format->row ? COLUMNS_ALL
+	                                              : COLUMNS_FOR_PEOPLE;
+	if (!format || output_arrange(diff, &call->output, err) ||
+	    (strcmp(columns, COLUMNS_ALL) != 0 && choose_columns(diff, columns, err))) {
+		return -1;
+	}
+	struct output_choice arranged = call->output;
+	arranged.sort = NULL;
+	arranged.limited = false;
+	arranged.sums = SUMS_NEVER;
+	return output_result(diff, &arranged, err);
+}
+
 static int
 answer(struct query_call *call, struct err *err)
 {
@@ -66,9 +127,7 @@ answer(struct query_call *call, struct err *err)
 	query_note_differences(diff, call->runs.stores, call->runs.names, 2);
 	query_call_note_problems(call, diff);
 	query_call_sums(call);
-	int rc = !call->output.sort && sort_by_first_delta(diff, err)
-	             ? -1
-	             : output_result(diff, &call->output, err);
+	int rc = !call->output.sort && sort_by_first_delta(diff, err) ? -1 : print(diff, call, err);
 	result_free(diff);
 	return rc;
 }

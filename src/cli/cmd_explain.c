@@ -151,10 +151,9 @@ list_parts(const struct explain *explain)
 	                                               {.name = "adds_up"},    {.name = "needs"},
 	                                               {.name = "parameters"}, {.name = "about"}};
 	struct result *result = result_new("Parts", columns, COUNT_OF(columns));
-	struct err ignored = ERR_INIT;
 	for (size_t i = 0; explain_parts[i] && explain_parts[i]->name; i++) {
 		const struct explain_part *part = explain_parts[i];
-		if (explain && explain_part_check(explain, part, &ignored)) {
+		if (explain && !explain_part_is_listed(explain, part)) {
 			continue;
 		}
 		struct strbuf params = {0};

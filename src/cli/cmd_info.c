@@ -32,6 +32,10 @@ static const struct fact facts[] = {
     {"duration is", KIND_TEXT,
      "SELECT 'at most: the last end is that of an interval which a record reports' FROM run WHERE "
      "EXISTS (SELECT 1 FROM span_total WHERE summed > 0 AND finish_max >= duration_ns)"},
+    {"makespan", KIND_DURATION, "SELECT duration FROM makespan"},
+    {"makespan is", KIND_TEXT,
+     "SELECT 'at most: an interval which a record of many calls reports begins or ends it' FROM "
+     "makespan WHERE start IS NOT recorded_start OR finish IS NOT recorded_finish"},
     {"hosts", KIND_COUNT, "SELECT nullif(count(DISTINCT host), 0) FROM lane"},
     {"processes", KIND_COUNT,
      "SELECT nullif(count(*), 0) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS "

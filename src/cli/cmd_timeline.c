@@ -204,7 +204,7 @@ read_drawing(struct store *store, const struct timeline_call *asked, struct draw
 	       : drawing->timeline->has_tasks || !drawing->timeline->has_categories
 	           ? COLOUR_NAME
 	           : COLOUR_CATEGORY;
-	drawing->colours = colours_new(store, NULL, mode, err);
+	drawing->colours = colours_new(store, NULL, NULL, mode, err);
 	if (!drawing->colours ||
 	    (call->depth &&
 	     !(depths = timeline_depths(store, drawing->timeline, -1, drawing->cancel, err)))) {

@@ -52,9 +52,25 @@ static const struct cli_option *const query_options[] = {
     &option_sort, &option_limit,     &option_sum,      &option_no_sum,  &option_wide,
     &option_key,  &option_no_header, &option_no_pager, &option_queries, NULL};
 static const struct cli_option *const diff_options[] = {
-    &option_param,  &option_class,     &option_key,      &option_measure, &option_rel_to,
-    &option_format, &option_out,       &option_sort,     &option_limit,   &option_sum,
-    &option_no_sum, &option_no_header, &option_no_pager, &option_queries, NULL};
+    &option_param,
+    &option_class,
+    &option_key,
+    &option_measure,
+    OPTION(OPTION_COLUMNS, "columns", "COLUMNS",
+           "all, or names of columns, or of a, b, delta, ratio, rel (default: all for programs, "
+           "a,b,delta,rel for people)",
+           WORDS_ANY),
+    &option_rel_to,
+    &option_format,
+    &option_out,
+    &option_sort,
+    &option_limit,
+    &option_sum,
+    &option_no_sum,
+    &option_no_header,
+    &option_no_pager,
+    &option_queries,
+    NULL};
 static const struct cli_option option_from = {
     OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};
 static const struct cli_option option_lanes = {
@@ -256,10 +272,11 @@ const struct cli_command commands[] = {
     {"diff",
      "NAME A B",
      "Answer a saved query on two runs and subtract.",
-     "For each measure m: m_a, m_b, m_delta = b - a, m_ratio = b / a, m_rel = delta / a. Rows that "
-     "only one run has stay:\n"
-     "what adds up is 0 on the other side, all else missing. Sorted by the first measure's delta "
-     "unless --sort is given.",
+     "For each measure m: m_a, m_b, m_delta = b - a, m_ratio = b / a, m_rel = delta / a; tables "
+     "leave out\n"
+     "the ratio unless --columns names it. Rows that only one run has stay: what adds up is 0 on "
+     "the other side,\n"
+     "all else missing. Sorted by the first measure's delta unless --sort is given.",
      diff_examples,
      diff_options,
      {WORDS_QUERY, WORDS_RUN},

@@ -56,6 +56,9 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_MEASURE:
 		call->measures = value;
 		return 0;
+	case OPTION_COLUMNS:
+		call->columns = value;
+		return 0;
 	case OPTION_REL_TO:
 		call->is_rel_to_b = strcmp(value, "b") == 0;
 		return call->is_rel_to_b || strcmp(value, "a") == 0

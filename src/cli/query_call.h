@@ -23,7 +23,7 @@ int compare_integers(const void *a, const void *b);
 
 struct query_call {
 	struct output_choice output;
-	const char *queries_dir, *key, *measures;
+	const char *queries_dir, *key, *measures, *columns;
 	bool wide, is_rel_to_b;
 	struct strbuf classes;          /* from --class */
 	struct argument_list arguments; /* from -p */

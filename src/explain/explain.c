@@ -112,6 +112,32 @@ explain_part_check(const struct explain *explain, const struct explain_part *par
 	               : 0;
 }
 
+static bool
+takes_time(const struct explain_run *run)
+{
+	struct err ignored = ERR_INIT;
+	struct stmt *stmt = store_prepare(
+	    run->store, "SELECT 1 FROM work_total WHERE dur_sum > 0 LIMIT 1", &ignored);
+	bool takes = store_run(run->store)->n_tasks > 0 || (stmt && stmt_step(stmt, &ignored) > 0);
+
+	stmt_free(stmt);
+	return takes;
+}
+
+bool
+explain_part_is_listed(const struct explain *explain, const struct explain_part *part)
+{
+	struct err ignored = ERR_INIT;
+	bool is_listed = explain_part_check(explain, part, &ignored) == 0 &&
+	                 !(part->is_silent && part->is_silent(explain));
+
+	for (size_t i = 0; is_listed && i < explain->n_a + explain->n_b; i++) {
+		is_listed =
+		    strcmp(part->needs, "spans") != 0 || takes_time(explain_run_at(explain, i));
+	}
+	return is_listed;
+}
+
 const struct explain_part *
 explain_part_find(const char *name, struct err *err)
 {

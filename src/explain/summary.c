@@ -120,7 +120,8 @@ explain_summary(struct explain *explain, size_t limit, struct err *err)
 	for (size_t i = 0; rc == 0 && explain_parts[i] && explain_parts[i]->name; i++) {
 		const struct explain_part *part = explain_parts[i];
 		if (part->adds_up &&
-		    explain_part_check(explain, part, why.code ? &ignored : &why) == 0) {
+		    explain_part_check(explain, part, why.code ? &ignored : &why) == 0 &&
+		    explain_part_is_listed(explain, part)) {
 			rc = add_part(explain, part, limit, summary, err);
 			n_parts++;
 			if (part->summed == EXPLAIN_SUMMED_LEFT_OUT) {

@@ -8,6 +8,7 @@
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
+ *     makespan                                      from when to when    vtab_makespan.c
  *     arguments of all these, and what the last three are made by vtab_arguments.c, vtab_listed.c
  *     capacity_state                                states of pools      vtab_capacity.c
  *     sample_value                                  values of samples    vtab_samples.c
@@ -49,8 +50,9 @@ static const struct vtab_type types[] = {
     {"span_pairs", BLOCK_SPAN, &vtab_listed, &vtab_pairs_listed},
     {"span_gaps", BLOCK_SPAN, &vtab_listed, &vtab_gaps_listed},
     {"span_idle", BLOCK_SPAN, &vtab_listed, &vtab_idle_listed},
-    {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL}, /* of no kind */
-    {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},    /* of no kind */
+    {"makespan", BLOCK_SPAN, &vtab_listed, &vtab_makespan_listed}, /* of no kind */
+    {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL},          /* of no kind */
+    {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},             /* of no kind */
 };
 
 static void

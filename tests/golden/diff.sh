@@ -56,3 +56,11 @@ echo "== what the query is asked for comes first: its order, its first time, the
 for query in function-size path-time 'call-counts --measure size,calls'; do
 	lanescope diff $query few more --format csv | cut -d, -f1-4,7
 done
+echo "== people get a, b, delta and rel, programs every column; --columns chooses, what is sorted by need not be shown"
+for format in md csv json; do
+	lanescope diff call-counts few more --measure time --limit 1 --format $format
+done 2>/dev/null
+for columns in all delta,time_ratio 'calls_b, rel' ratio time_rati; do
+	lanescope diff call-counts few more --measure time,calls --columns "$columns" --sort time_a --format table
+done 2>&1 | grep -v note
+lanescope diff call-counts few more --measure time --columns ratio --sum --format csv 2>/dev/null

@@ -95,4 +95,16 @@ lanescope explain f1 --a f1 --b f4
 lanescope explain f1 nothing
 lanescope explain --parts | cut -d, -f1 | grep -x -e stages -e io -e indicators
 lanescope explain --parts f1 f4 | cut -d, -f1 | grep -x -e stages -e io -e indicators
+echo "== what can't be answered is not listed: nothing that takes time, no input and output; it may be asked for something else"
+parts() { lanescope explain --parts "$@" --format tsv --no-header | cut -f1 | tr '\n' ' ' && echo; }
+call() { echo "{\"id\":1,\"name\":\"$1\",\"cat\":\"$2\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":$3,\"ph\":\"X\",\"args\":{}}"; }
+call compute TorchFramework 500 >compute.pfw
+call get torch_reader 500 >reader.pfw
+call read POSIX 0 >instant.pfw
+for run in compute reader instant; do
+	lanescope import --quiet $run.pfw
+	echo "$run: $(parts $run $run)"
+done
+lanescope explain compute compute --part io -p by=operation -p filter='name = "compute"' 2>/dev/null
+lanescope explain instant instant --part all --format csv 2>/dev/null | cut -d, -f1 | sort -u
 echo end

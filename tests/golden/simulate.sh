@@ -7,7 +7,7 @@ $simulate preemption --minutes 60 --checkpoint-every 0,10m --format json | head 
 echo
 $simulate preemption --minutes 30 --seed 3 --log log.csv -o one.lanes --wide | tail -1
 head -5 log.csv
-lanescope info one.lanes | head -8
+lanescope info one.lanes | head -9
 lanescope sql one "SELECT name, kind FROM lanes WHERE id < 3"
 lanescope sql one "SELECT name, sum(duration) / 1000000 AS ms FROM span WHERE category = 'job' GROUP BY name"
 lanescope sql one "SELECT start / 1000000 AS ms, name, args FROM event WHERE category = 'decision' LIMIT 4"

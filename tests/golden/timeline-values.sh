@@ -106,3 +106,4 @@ top "T ':colour status' Enter q T" four.lanes
 top "T ':colour slowdown' Enter q T" four.lanes one.lanes
 top "B q T ':colour slowdown' Enter" four.lanes one.lanes
 top "T ':colour slowdown' Enter" four.lanes
+keys "slowdown names what it is against" 90x24 "B q T ':colour slowdown' Enter screen" four.lanes one.lanes | grep -E 'slowdown|mean against'

@@ -277,6 +277,38 @@ check_rows_follow(const struct result *result, const struct schedule *schedule)
 	ck_assert_int_eq(at, schedule->end_ns);
 }
 
+/* Where one of the runs does not say what waited for what there is no critical path. */
+START_TEST(without_dependencies_it_is_the_last_lanes_timeline)
+{
+	static const char *const unfolded[] = {"0%", NULL};
+	struct schedule *known = made_schedule(pair, 3, &moved, 1, 2, 1);
+	struct schedule *unknown = made_schedule(pair, 3, NULL, 0, 2, 1);
+	struct result *result = made_explain(&explain_path, known, known, unfolded);
+	ck_assert_str_eq(result->title, "Critical path by class");
+	ck_assert_str_eq(result->columns[0].name, "class");
+	result_free(result);
+	for (int i = 0; i < 2; i++) {
+		struct schedule *a = i ? known : unknown, *b = i ? unknown : known;
+		result = made_explain(&explain_path, a, b, unfolded);
+		check_sums(result, a, b);
+		ck_assert_str_eq(result->title, "The last lane's timeline");
+		ck_assert_str_eq(result->columns[0].name, "lane was");
+		ck_assert(made_has_note(result, "so it is no critical path"));
+		for (size_t r = 0; r + 2 < result->n_rows; r++) {
+			struct slice was = result_value(result, r, 0)->text;
+			ck_assert(slice_is(was, "busy") || slice_is(was, "idle"));
+		}
+		result_free(result);
+	}
+	result = made_explain(&explain_path_steps, unknown, unknown, NULL);
+	check_rows_follow(result, unknown);
+	ck_assert_str_eq(result->title, "The last lane's timeline");
+	result_free(result);
+	arena_free(known->arena);
+	arena_free(unknown->arena);
+}
+END_TEST
+
 START_TEST(steps_follow_each_other)
 {
 	struct prng prng = {9};
@@ -341,6 +373,7 @@ main(void)
 	tcase_add_test(tcase, circles_of_instants_end);
 	tcase_add_test(tcase, many_instants_are_quick);
 	tcase_add_loop_test(tcase, rows_add_up, 0, 4);
+	tcase_add_test(tcase, without_dependencies_it_is_the_last_lanes_timeline);
 	tcase_add_test(tcase, steps_follow_each_other);
 	tcase_add_test(tcase, step_says_what_ran_where);
 	suite_add_tcase(suite, tcase);

@@ -244,7 +244,7 @@ static struct colours *
 make_colours(struct store *store, struct store *other, enum colour_mode mode)
 {
 	struct err err = ERR_INIT;
-	struct colours *colours = colours_new(store, other, mode, &err);
+	struct colours *colours = colours_new(store, other, "other", mode, &err);
 	ck_assert_msg(colours != NULL, "%s", err.message);
 	ck_assert_int_eq(colours->mode, mode);
 	return colours;

@@ -28,7 +28,7 @@ set_up(void)
 	store = small_run_open(path);
 	must((timeline = timeline_new_with(
 		  store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS, &err)) != NULL);
-	must((colours = colours_new(store, NULL, COLOUR_NAME, &err)) != NULL);
+	must((colours = colours_new(store, NULL, NULL, COLOUR_NAME, &err)) != NULL);
 }
 
 static void

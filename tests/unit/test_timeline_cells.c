@@ -124,7 +124,7 @@ compare_windows(enum colour_mode mode, const char *filter, bool by_depth)
 {
 	struct err err = ERR_INIT;
 	struct colours *colours =
-	    colours_new(store, mode == COLOUR_SLOWDOWN ? store : NULL, mode, &err);
+	    colours_new(store, mode == COLOUR_SLOWDOWN ? store : NULL, "itself", mode, &err);
 	ck_assert_msg(colours != NULL, "%s", err.message);
 	struct timeline_window *spans = read_window(colours, filter, by_depth, 1000);
 	struct timeline_window *sums = read_window(colours, filter, by_depth, 1);

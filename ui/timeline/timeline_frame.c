@@ -185,6 +185,12 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
 
 	end = draw_hints(drawing, canvas, y, end);
+	if (colours->reference) {
+		x += canvas_puts(canvas, x, y, STYLE_MUTED, "mean against ");
+		x += canvas_text_middle(canvas, x, y, room, STYLE_MUTED,
+		                        slice_of(colours->reference)) +
+		     2;
+	}
 	for (uint32_t i = 0; i < colours->n; i++) {
 		char mark[2] = {colours->marks[i], '\0'};
 		int columns = (int)utf8_columns(colours->labels[i]);

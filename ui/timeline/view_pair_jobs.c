@@ -126,7 +126,7 @@ read_side(struct pair_job *mine, struct store *store, struct err *err)
 	mine->new_timeline = timeline_new_with(store, TIMELINE_SUMS, err);
 	if (mine->new_timeline) {
 		mine->new_colours =
-		    colours_new(store, NULL,
+		    colours_new(store, NULL, NULL,
 		                mine->new_timeline->has_tasks ? COLOUR_NAME : COLOUR_CATEGORY, err);
 	}
 	return mine->new_colours ? 0 : -1;

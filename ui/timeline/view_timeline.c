@@ -135,6 +135,9 @@ status(const struct view *view, struct strbuf *out)
 	strbuf_printf(out, " of %s%s   colour %s%s", state->timeline->is_at_most ? "at most " : "",
 	              format_duration(all, scale->duration_ns), colour_mode_name(state->mode),
 	              state->mode == state->colours->mode ? "" : " ...");
+	if (state->mode == state->colours->mode && state->colours->reference) {
+		strbuf_printf(out, " against %s", state->colours->reference);
+	}
 }
 
 static void

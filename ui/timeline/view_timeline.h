@@ -85,9 +85,9 @@ struct timeline_view {
 
 struct timeline_job {
 	struct view_job job;
-	char *other_path;          /* of the run to compare with */
-	struct timeline *timeline; /* retained */
-	struct colours *colours;   /* retained */
+	char *other_path, *other_name; /* of the run to compare with */
+	struct timeline *timeline;     /* retained */
+	struct colours *colours;       /* retained */
 	struct timeline_line *lines;
 	size_t n_lines;
 	struct timescale scale;

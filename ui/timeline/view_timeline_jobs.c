@@ -27,6 +27,7 @@ free_job(struct view_job *job)
 	free(mine->depths);
 	free(mine->lines);
 	free(mine->other_path);
+	free(mine->other_name);
 	free(mine->filter);
 	free(mine->name);
 }
@@ -64,7 +65,7 @@ read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
 	             : mine->new_timeline->has_tasks || !mine->new_timeline->has_categories
 	                 ? COLOUR_NAME
 	                 : COLOUR_CATEGORY;
-	mine->new_colours = colours_new(store, NULL, mine->mode, err);
+	mine->new_colours = colours_new(store, NULL, NULL, mine->mode, err);
 	if (!mine->new_colours || read_first_span(mine, store, err)) {
 		return -1;
 	}
@@ -84,7 +85,7 @@ read_colours(struct timeline_job *mine, struct job_worker *worker, struct store 
 	    compares ? worker_store(worker, mine->other_path, &mine->job.cancel, err) : NULL;
 
 	if (other || !compares) {
-		mine->new_colours = colours_new(store, other, mine->mode, err);
+		mine->new_colours = colours_new(store, other, mine->other_name, mine->mode, err);
 	}
 	return mine->new_colours ? 0 : -1;
 }
@@ -394,7 +395,9 @@ timeline_ask_colours(struct view *view)
 			timeline_ask_colours(view);
 			return;
 		}
-		job->other_path = xstrdup(runs.path[strcmp(runs.path[0], view->run_path) == 0]);
+		int other = strcmp(runs.path[0], view->run_path) == 0;
+		job->other_path = xstrdup(runs.path[other]);
+		job->other_name = xstrdup(runs.name[other]);
 	}
 	view_submit(view, &job->job);
 }

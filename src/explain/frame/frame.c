@@ -87,16 +87,9 @@ int64_t
 explain_makespan_ns(const struct schedule *schedule)
 {
 	const struct schedule_summed *summed = &schedule->summed;
-	int64_t start = schedule->start_ns, end = schedule->end_ns;
 
-	if (summed->records > 0 && schedule->n_items == 0) {
-		start = summed->start_ns;
-		end = summed->end_ns;
-	} else if (summed->records > 0) {
-		start = LEAST(summed->start_ns, start);
-		end = MOST(summed->end_ns, end);
-	}
-	return time_sub(end, start);
+	return summed->records > 0 ? time_sub(summed->end_ns, summed->start_ns)
+	                           : explain_ran_ns(schedule);
 }
 
 const char *

@@ -18,6 +18,9 @@ const char *io_class_name(const struct path_classes *classes, unsigned index);
 /* Of a path by its code; known[code] is class + 1 once it was asked for. */
 unsigned io_class_of(const struct path_classes *classes, const struct dataset *dataset,
                      uint8_t *known, uint32_t path);
+/* No run has spans of such categories (SQL), or of those that these parts look at by themselves. */
+bool io_lacks(const struct explain *explain, const char *condition);
+bool io_is_silent(const struct explain *explain);
 #define IO_CLASSES_PARAM                                                                           \
 	{                                                                                          \
 		.name = "classes", .default_text = "",                                             \

@@ -102,6 +102,29 @@ has_spans(const struct io_run *run, const char *filter, struct err *err)
 	return has;
 }
 
+bool
+io_lacks(const struct explain *explain, const char *condition)
+{
+	struct strbuf sql = {0};
+	bool lacks = true;
+	strbuf_printf(&sql, "SELECT 1 FROM span_totals WHERE %s LIMIT 1", condition);
+	for (size_t i = 0; lacks && i < explain->n_a + explain->n_b; i++) {
+		struct err ignored = ERR_INIT;
+		struct stmt *stmt =
+		    store_prepare(explain_run_at(explain, i)->store, sql.data, &ignored);
+		lacks = stmt && stmt_step(stmt, &ignored) == 0;
+		stmt_free(stmt);
+	}
+	strbuf_free(&sql);
+	return lacks;
+}
+
+bool
+io_is_silent(const struct explain *explain)
+{
+	return io_lacks(explain, "category = 'POSIX'");
+}
+
 /* Of records of many calls, those for which the filter can't be decided. */
 static int
 add_left_out(struct strbuf *note, const struct io_run *run, const char *name, const char *filter,

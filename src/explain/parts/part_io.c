@@ -83,6 +83,7 @@ const struct explain_part explain_io = {
 	"selects count twice.",
     .adds_up = true,
     .needs = "dftracer",
+    .is_silent = io_is_silent,
     EXPLAIN_PARAMS(params),
     .drill = {"span", "name=operation"},
     .compute = compute,

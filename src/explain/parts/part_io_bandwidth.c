@@ -239,6 +239,7 @@ const struct explain_part explain_io_bandwidth = {
 	"divided by its time. of_alone below 100 % says that calls are slower meanwhile, not that "
 	"the other class is why.",
     .needs = "dftracer",
+    .is_silent = io_is_silent,
     EXPLAIN_PARAMS(params),
     .drill = {"span", "name=operation"},
     .compute = compute,

@@ -172,6 +172,7 @@ const struct explain_part explain_io_calls = {
 	"parent are those of the first such call of the run that has more: an example, not all of "
 	"them.",
     .needs = "dftracer",
+    .is_silent = io_is_silent,
     EXPLAIN_PARAMS(params),
     .drill = {"span", "name=operation"},
     .compute = compute,

@@ -118,6 +118,7 @@ const struct explain_part explain_io_files = {
 	"and hashes; a file of one run only has no times in the other. Times count from each "
 	"run's own start.",
     .needs = "dftracer",
+    .is_silent = io_is_silent,
     EXPLAIN_PARAMS(params),
     .drill = {"file-spans", "file=file"},
     .compute = compute,

@@ -5,6 +5,7 @@
  * what DFAnalyzer prints (sums by thread and window, the largest thread of each).
  */
 #include "config.h"
+#include "explain/parts/io.h"
 #include "explain/parts/parts.h"
 
 static const struct query_param params[] = {
@@ -15,6 +16,13 @@ static const struct query_param params[] = {
     {"app_io", "category GLOB \"*reader*\" OR category GLOB \"*checkpoint*\"",
      "what application-level input and output is", KIND_TEXT, NULL},
 };
+
+static bool
+is_silent(const struct explain *explain)
+{
+	return io_lacks(explain, "category = 'POSIX' OR category GLOB '*reader*' OR category GLOB "
+	                         "'*checkpoint*'");
+}
 
 const struct explain_part explain_io_overlap = {
     .name = "io-overlap",
@@ -30,6 +38,7 @@ const struct explain_part explain_io_overlap = {
 	"window lowers what it calls unoverlapped. The figures are those of the saved query "
 	"io-summary.",
     .needs = "dftracer",
+    .is_silent = is_silent,
     EXPLAIN_PARAMS(params),
     .drill = {"io-summary", ""},
     .query = "io-summary",

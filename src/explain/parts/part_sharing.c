@@ -64,7 +64,8 @@ shares_of(const struct schedule *schedule, const struct cancel *cancel, struct s
 		}
 	}
 	item_sweep_free(sweep);
-	shares->of_kind[schedule->n_kinds] += left_over;
+	shares->of_kind[schedule->n_kinds] +=
+	    left_over + (((wide_int)schedule->end_ns - before) << UNITS_SHIFT);
 	apportion(shares->of_kind, shares->n, (wide_int)1 << UNITS_SHIFT, explain_ran_ns(schedule),
 	          shares->ns);
 	return result;

@@ -19,6 +19,7 @@ enum path_class {
 	PATH_TRANSFER,      /* a transfer went on */
 	PATH_AFTER_INPUT,   /* between the last input's end and the start; the run says no more */
 	PATH_AFTER_LANE,    /* between the end of what the lane did before and the start */
+	PATH_END,           /* behind the last item: nothing that takes time ran any more */
 	PATH_CLASSES
 };
 const char *path_class_name(enum path_class path_class);

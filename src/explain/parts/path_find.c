@@ -160,6 +160,9 @@ path_find(const struct schedule *schedule, const struct cancel *cancel, struct e
 			item = (uint32_t)i;
 		}
 	}
+	if (item != SCHEDULE_NONE) {
+		add_piece(&walk, PATH_END, item, schedule->items[item].end_ns, schedule->end_ns);
+	}
 	while (item != SCHEDULE_NONE) {
 		add_piece(&walk, PATH_RUN, item, schedule->items[item].start_ns,
 		          schedule->items[item].end_ns);
@@ -198,6 +201,7 @@ path_class_name(enum path_class path_class)
 	    [PATH_TRANSFER] = "transfer",
 	    [PATH_AFTER_INPUT] = "after last input",
 	    [PATH_AFTER_LANE] = "after lane became free",
+	    [PATH_END] = "after the last end",
 	};
 
 	return names[path_class];

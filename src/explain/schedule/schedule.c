@@ -123,28 +123,26 @@ compare_edges(const void *a, const void *b)
 	return ORDER(x->transfer, y->transfer);
 }
 
-static void
-settle_times(struct schedule *schedule)
+/* No row: nothing ran, there is no makespan. */
+static int
+read_times(struct schedule_reading *reading, struct err *err)
 {
-	if (schedule->n_items == 0) { /* nothing ran: no makespan, whatever was planned */
-		return;
-	}
-	schedule->start_ns = INT64_MAX;
-	schedule->end_ns = INT64_MIN;
-	for (size_t i = 0; i < schedule->n_items; i++) {
-		const struct schedule_item *item = &schedule->items[i];
+	struct schedule *schedule = reading->schedule;
+	struct stmt *stmt = store_prepare(reading->store,
+	                                  "SELECT recorded_start, recorded_finish, is_planned, "
+	                                  "start, finish FROM makespan",
+	                                  err);
+	int more = stmt ? stmt_step(stmt, err) : -1;
 
-		schedule->start_ns = LEAST(item->start_ns, schedule->start_ns);
-		schedule->end_ns = MOST(item->end_ns, schedule->end_ns);
+	if (more > 0) {
+		schedule->start_ns = stmt_integer(stmt, 0);
+		schedule->end_ns = stmt_integer(stmt, 1);
+		schedule->starts_planned = stmt_integer(stmt, 2) != 0;
+		schedule->summed.start_ns = stmt_integer(stmt, 3);
+		schedule->summed.end_ns = stmt_integer(stmt, 4);
 	}
-	for (size_t t = 0; t < schedule->n_tasks; t++) {
-		int64_t planned = schedule->tasks[t].planned_ns;
-
-		if (planned != SCHEDULE_NO_TIME && planned <= schedule->start_ns) {
-			schedule->start_ns = planned;
-			schedule->starts_planned = true;
-		}
-	}
+	stmt_free(stmt);
+	return more < 0 ? -1 : 0;
 }
 
 static void
@@ -175,7 +173,7 @@ read_all(struct schedule_reading *reading, struct err *err)
 		return -1;
 	}
 	SORT(schedule->edges, schedule->n_edges, compare_edges);
-	return 0;
+	return read_times(reading, err);
 }
 
 struct schedule *
@@ -196,7 +194,6 @@ schedule_read(struct store *store, const struct cancel *cancel, struct err *err)
 	reading.kinds = intern_new();
 	MEM_NEW(reading.kind_of_text, schedule->n_texts);
 	if (read_all(&reading, err) == 0) {
-		settle_times(schedule);
 		settle_kinds(&reading);
 	} else {
 		schedule_free(schedule);

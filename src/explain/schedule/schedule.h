@@ -61,13 +61,15 @@ struct schedule_lane {
  * known when each call ran. */
 struct schedule_summed {
 	int64_t records, calls, calls_ns; /* the calls' durations; all 0: there are none */
-	int64_t start_ns, end_ns;         /* of the intervals that they report */
+	int64_t start_ns, end_ns;         /* of what ran, with the intervals that they report */
 };
 
 struct schedule {
 	struct arena *arena;
-	bool is_tasks;            /* else made of spans */
-	int64_t start_ns, end_ns; /* of what ran, from the first planned time on */
+	bool is_tasks; /* else made of spans */
+	/* Of what ran, from the first planned time on; items may begin later and end earlier, where
+	 * spans without length, or of lanes that do not work, are the first or the last. */
+	int64_t start_ns, end_ns;
 	struct schedule_summed summed;
 	int64_t unfinished,
 	    unfinished_ns;           /* spans that lack their end, and how long items are theirs */

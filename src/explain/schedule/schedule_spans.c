@@ -40,13 +40,9 @@ raw_fini(struct raw_spans *raw)
 static void
 add_summed(struct schedule_summed *summed, struct stmt *stmt)
 {
-	int64_t start = stmt_integer(stmt, 2), end = stmt_integer(stmt, 3);
-
-	summed->start_ns = summed->records == 0 ? start : LEAST(start, summed->start_ns);
-	summed->end_ns = summed->records == 0 ? end : MOST(end, summed->end_ns);
 	time_raise(&summed->records, stmt_integer(stmt, 1));
-	time_raise(&summed->calls, stmt_integer(stmt, 4));
-	time_raise(&summed->calls_ns, stmt_integer(stmt, 5));
+	time_raise(&summed->calls, stmt_integer(stmt, 2));
+	time_raise(&summed->calls_ns, stmt_integer(stmt, 3));
 }
 
 /* Rows of each lane that works, and what the others stand for that hold records of many calls, from
@@ -56,9 +52,7 @@ count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *
 {
 	struct stmt *stmt = store_prepare(
 	    reading->store,
-	    "SELECT lane, sum(rows), min(start_min), max(finish_max), sum(n), sum(dur_sum) "
-	    "FROM span_total GROUP BY lane",
-	    err);
+	    "SELECT lane, sum(rows), sum(n), sum(dur_sum) FROM span_total GROUP BY lane", err);
 	uint32_t n_lanes = reading->dataset->n_lanes;
 	int more = 1;
 

@@ -256,16 +256,16 @@ query_note_left_out(struct result *result, const struct store *store)
 void
 query_note_spans(struct result *result, struct store *store, const struct saved_query *query)
 {
-	static const char *const spans[] = {"span", "work_total", NULL};
+	static const char *const spans[] = {"span", "work_total", "FROM makespan", NULL};
 	static const char *const pages[] = {"span_page", "FROM span ", "JOIN span ", NULL};
 	/* What no scan of a filter stands between. */
 	static const char *const whole[] = {
-	    "span_total", "work_total", "FROM span ", "JOIN span ", "FROM span\n", "JOIN span\n",
-	    "FROM span)", "FROM span;", "FROM span,", ", span ",    NULL};
+	    "span_total",  "work_total", "FROM makespan", "FROM span ", "JOIN span ", "FROM span\n",
+	    "JOIN span\n", "FROM span)", "FROM span;",    "FROM span,", ", span ",    NULL};
 	static const char *const overlap[] = {"span_overlap", NULL};
 	static const char *const busy[] = {"span_busy",    "span_idle", "span_gaps",
 	                                   "span_overlap", "union_ns",  NULL};
-	static const char *const makespan[] = {"finish_max", "duration_ns", NULL};
+	static const char *const makespan[] = {"finish_max", "duration_ns", "FROM makespan", NULL};
 	static const char *const self[] = {"self_", NULL};
 	static const char *const distribution[] = {"_p25",
 	                                           "_p50",

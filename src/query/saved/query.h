@@ -151,6 +151,9 @@ bool value_add(struct value *sum, const struct value *value);
 int column_find(const struct result_column *columns, size_t n, struct slice name);
 /* By its name, else by an alias of it. -1: error with near names. */
 int result_column_find(const struct result *result, const char *name, struct err *err);
+/* Drops all columns but those of which keeps[column] is true. Nothing is added to it afterwards but
+ * notes. Not for results with `differences` or `wide`. */
+void result_keep_columns(struct result *result, const bool *keeps);
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);
 void result_free(struct result *result); /* takes NULL */
 static inline enum column_difference

@@ -124,6 +124,24 @@ result_column_find(const struct result *result, const char *name, struct err *er
 	return -1;
 }
 
+void
+result_keep_columns(struct result *result, const bool *keeps)
+{
+	struct value *to = result->values;
+	size_t n = 0;
+	for (size_t i = 0; i < result->n_rows * result->n_columns; i++) {
+		if (keeps[i % result->n_columns]) {
+			*to++ = result->values[i];
+		}
+	}
+	for (size_t i = 0; i < result->n_columns; i++) {
+		if (keeps[i]) {
+			result->columns[n++] = result->columns[i];
+		}
+	}
+	result->n_columns = n;
+}
+
 enum column_kind
 result_kind(const struct result *result, size_t row, size_t column)
 {

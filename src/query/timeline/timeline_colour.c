@@ -345,7 +345,8 @@ colours_rank_of_path(const struct colours *colours, const struct dataset *datase
 }
 
 struct colours *
-colours_new(struct store *store, struct store *other, enum colour_mode mode, struct err *err)
+colours_new(struct store *store, struct store *other, const char *other_name, enum colour_mode mode,
+            struct err *err)
 {
 	static const char *const states[] = {"ok", "failed"};
 	struct colours *colours = xcalloc(1, sizeof *colours);
@@ -355,6 +356,7 @@ colours_new(struct store *store, struct store *other, enum colour_mode mode, str
 	atomic_init(&colours->references, 1);
 	colours->arena = arena_new();
 	colours->mode = mode;
+	colours->reference = other ? arena_strdup(colours->arena, other_name) : NULL;
 	if (mode == COLOUR_STATUS) {
 		use_words(colours, states, "#!");
 	} else if (mode == COLOUR_CLASS) {

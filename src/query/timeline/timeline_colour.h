@@ -27,6 +27,7 @@ struct colours {
 	atomic_uint references; /* private */
 	struct arena *arena;
 	enum colour_mode mode;
+	const char *reference; /* slowdown: the run that means are held against; else NULL */
 	size_t n;
 	struct slice *labels; /* by rank, the one with most time first */
 	char *marks;          /* a letter or sign for each, for pictures without colour */
@@ -38,9 +39,10 @@ struct colours {
 	uint32_t *text_ranks;
 };
 
-/* other: the run that slowdown compares with; NULL for the other modes. NULL on error. */
-struct colours *colours_new(struct store *store, struct store *other, enum colour_mode mode,
-                            struct err *err);
+/* other: the run that slowdown compares with, called so; NULL for the other modes. NULL on
+ * error. */
+struct colours *colours_new(struct store *store, struct store *other, const char *other_name,
+                            enum colour_mode mode, struct err *err);
 struct colours *colours_retain(struct colours *colours);
 void colours_release(struct colours *colours); /* takes NULL */
 static inline uint32_t
