@@ -47,6 +47,9 @@ struct portion_item *comparison_items(const struct comparison *comparison,
 void comparison_codes(const struct comparison *comparison, uint32_t n_codes[PORTION_ATTRIBUTES]);
 /* B as it would be were the clocks of its hosts right; fills clock_ns. Lives in the arena. */
 const struct schedule *clocks_corrected(struct comparison *comparison, struct arena *arena);
+/* What the end of a run may jump by, whatever changes: a list schedule by its longest item, though
+ * that is most of a short run. */
+int64_t comparison_jump_ns(const struct comparison *comparison);
 /* Sum over what is known in a run. */
 int64_t comparison_total_ns(const struct comparison *comparison, unsigned run,
                             enum comparison_stage stage);

@@ -6,6 +6,10 @@
  * every rerun is made many times with durations that vary by as much as the matched items are seen
  * to, with and without the cause by the same factors; the middle of the differences is the
  * estimate, and its range holds nine of ten, widened by that of the effect itself.
+ *
+ * Jumps have long tails, which noise of items does not show. So a range is never narrower than what
+ * estimates were found to err by on runs whose causes are known; and where one cause was found, for
+ * which the observed difference speaks alone, a range of a large effect is no wider than that.
  */
 #include "config.h"
 #include "explain/verdict/cause.h"
@@ -26,9 +30,13 @@
 #define SIZE_ERROR 0.3      /* of a model's answer */
 #define SCHEDULE_ERROR 0.04 /* of the makespan */
 #define FREE_ERROR 0.2
-#define NOISE_MIN 0.004  /* of the makespan, however steady the items are */
-#define NOISE_MORE 1.6   /* times what reruns differ by: schedulers choose, too */
-#define MODEL_ERROR 0.06 /* of the makespan: a model that misses by more is not used */
+#define NOISE_MIN 0.004   /* of the makespan, however steady the items are */
+#define NOISE_MORE 1.6    /* times what reruns differ by: schedulers choose, too */
+#define ERROR_LEAST 0.2   /* of an estimate: ranges of large ones reach at least so far ... */
+#define ERROR_MOST 0.24   /* ... and of the only cause at most */
+#define LARGE 0.05        /* of the makespan */
+#define ERROR_SMALL 0.015 /* of the makespan: ranges of others reach at least so far */
+#define MODEL_ERROR 0.06  /* of the makespan: a model that misses by more is not used */
 
 /* Names and clocks are no work: they take no time, and need no model to say so. */
 static bool
@@ -244,6 +252,18 @@ deviation_of_cause(const struct cause *cause, double makespan)
 	return sqrt(own * own + of_size * of_size + of_schedule * of_schedule);
 }
 
+/* How far the range of an estimate reaches, given what noise and models leave open. */
+static double
+reach_of(const struct causes *causes, double ns, double open, double makespan)
+{
+	double size = fabs(ns);
+	if (size <= LARGE * makespan) {
+		return MOST(open, ERROR_SMALL * makespan);
+	}
+	open = MOST(open, ERROR_LEAST * size);
+	return causes->n == 1 ? LEAST(open, ERROR_MOST * size) : open;
+}
+
 /* Causes together make the difference that was observed, but for noise: what they miss is dealt
  * among them by how unsure each is (the update of a Kalman filter, with one observation). */
 static void
@@ -268,7 +288,8 @@ meet_observation(struct estimator *estimator)
 		if (has_estimate(cause)) {
 			double d = deviation_of_cause(cause, longer), gain = d * d / variance;
 			double ns = (double)cause->makespan.ns + gain * missing;
-			double around = NINE_OF_TEN * d * sqrt(1 - gain);
+			double open = NINE_OF_TEN * d * sqrt(1 - gain);
+			double around = reach_of(causes, ns, open, longer);
 			cause->makespan = (struct amount){true, whole(ns), whole(ns - around),
 			                                  whole(ns + around)};
 		}

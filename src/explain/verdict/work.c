@@ -314,8 +314,10 @@ causes_find_placement(struct causes *causes, const struct comparison *comparison
 	double uneven_a = unevenness(comparison, 0), uneven_b = unevenness(comparison, 1);
 	find_heap(comparison, &heap);
 	bool is_heap = heap.code[PORTION_KIND] != PORTION_ANY;
-	bool is_uneven =
-	    fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE;
+	double jump = (double)comparison_jump_ns(comparison) /
+	              (double)MOST(explain_makespan_ns(comparison->run[1]), 1);
+	double even = MOST(jump, EVEN_SHARE);
+	bool is_uneven = fabs(uneven_b - uneven_a) > even && MOST(uneven_a, uneven_b) > even;
 	bool is_enough = comparison->matching->n_pairs >= EVEN_ITEMS;
 	if (is_heap ||
 	    (is_uneven && is_enough && causes->n == 0)) { /* other causes make lanes uneven, too */
