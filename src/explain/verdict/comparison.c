@@ -233,6 +233,19 @@ find_waits(struct comparison *comparison)
 	free(ended);
 }
 
+static void
+make_rerun(struct comparison *comparison, unsigned r)
+{
+	const struct rerun_change placed = {.transfers = 1};
+	const struct rerun_change reacts = {.transfers = 1, .reacts = true};
+	struct rerun *rerun = rerun_new(comparison->replay, r);
+	comparison->rerun[r] = rerun;
+	if (comparison->run[r]->is_tasks) {
+		comparison->placed_ns[r] = (double)rerun_makespan_ns(rerun, &placed);
+		comparison->reacting_ns[r] = (double)rerun_makespan_ns(rerun, &reacts);
+	}
+}
+
 struct comparison *
 comparison_new(struct explain *explain, struct err *err)
 {
@@ -260,7 +273,7 @@ comparison_new(struct explain *explain, struct err *err)
 	find_waits(comparison);
 	for (unsigned r = 0; r < 2; r++) {
 		measure_stages(comparison, r);
-		comparison->rerun[r] = rerun_new(comparison->replay, r);
+		make_rerun(comparison, r);
 	}
 	return comparison;
 }

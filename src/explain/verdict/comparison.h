@@ -26,6 +26,9 @@ struct comparison {
 	const struct matching *matching;
 	struct replay *replay;
 	struct rerun *rerun[2];
+	/* Makespans of reruns of what was observed, with tasks as they were placed and with a
+	 * scheduler that reacts; 0 for spans. */
+	double placed_ns[2], reacting_ns[2];
 	struct intern *kinds, *lanes, *hosts;                 /* names in both runs -> codes */
 	uint32_t *kind_code[2], *lane_code[2], *host_code[2]; /* by the schedules' kinds, lanes */
 	int64_t *stage_ns[2][STAGES];                         /* by item; INT64_MIN: not known */

@@ -238,11 +238,8 @@ causes_find_work(struct causes *causes, const struct comparison *comparison)
 static double
 unevenness(const struct comparison *comparison, unsigned r)
 {
-	const struct rerun_change as_was = {.transfers = 1};
-	struct rerun_change reacts = {.transfers = 1, .reacts = true};
-	double fixed = (double)rerun_makespan_ns(comparison->rerun[r], &as_was);
-	double free_ns = (double)rerun_makespan_ns(comparison->rerun[r], &reacts);
-	return fixed > 0 ? (fixed - free_ns) / fixed : 0;
+	double placed = comparison->placed_ns[r];
+	return placed > 0 ? (placed - comparison->reacting_ns[r]) / placed : 0;
 }
 
 /* Time of each kind on each lane of a run, kind by kind; *n: its items by kind. */
