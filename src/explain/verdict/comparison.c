@@ -19,6 +19,7 @@
 #define TOGETHER 5      /* times nearer to each other than their starts: ends that are one */
 #define WAITS_MIN 8     /* items of a kind */
 #define WAITS_SHARE 0.9 /* of half of them: of two that end together one comes first */
+#define JUMP_MAX 0.2    /* of the makespan */
 #define REACTION_MAX 20 /* times the usual: not the controller's any more */
 
 const char *
@@ -232,6 +233,19 @@ find_waits(struct comparison *comparison)
 	free(ended);
 }
 
+static void
+make_rerun(struct comparison *comparison, unsigned r)
+{
+	const struct rerun_change placed = {.transfers = 1};
+	const struct rerun_change reacts = {.transfers = 1, .reacts = true};
+	struct rerun *rerun = rerun_new(comparison->replay, r);
+	comparison->rerun[r] = rerun;
+	if (comparison->run[r]->is_tasks) {
+		comparison->placed_ns[r] = (double)rerun_makespan_ns(rerun, &placed);
+		comparison->reacting_ns[r] = (double)rerun_makespan_ns(rerun, &reacts);
+	}
+}
+
 struct comparison *
 comparison_new(struct explain *explain, struct err *err)
 {
@@ -259,7 +273,7 @@ comparison_new(struct explain *explain, struct err *err)
 	find_waits(comparison);
 	for (unsigned r = 0; r < 2; r++) {
 		measure_stages(comparison, r);
-		comparison->rerun[r] = rerun_new(comparison->replay, r);
+		make_rerun(comparison, r);
 	}
 	return comparison;
 }
@@ -338,4 +352,20 @@ comparison_total_ns(const struct comparison *comparison, unsigned run, enum comp
 		total = ns == STAGE_UNKNOWN ? total : time_add(total, ns);
 	}
 	return total;
+}
+
+int64_t
+comparison_jump_ns(const struct comparison *comparison)
+{
+	int64_t longest = 0, makespan = 0;
+	for (unsigned r = 0; r < 2; r++) {
+		const struct schedule *run = comparison->run[r];
+		int64_t all = explain_makespan_ns(run);
+		makespan = MOST(all, makespan);
+		for (size_t i = 0; i < run->n_items; i++) {
+			int64_t ns = comparison->stage_ns[r][STAGE_RUN][i];
+			longest = MOST(ns, longest);
+		}
+	}
+	return LEAST(longest, (int64_t)(JUMP_MAX * (double)makespan));
 }

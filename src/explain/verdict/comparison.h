@@ -26,6 +26,9 @@ struct comparison {
 	const struct matching *matching;
 	struct replay *replay;
 	struct rerun *rerun[2];
+	/* Makespans of reruns of what was observed, with tasks as they were placed and with a
+	 * scheduler that reacts; 0 for spans. */
+	double placed_ns[2], reacting_ns[2];
 	struct intern *kinds, *lanes, *hosts;                 /* names in both runs -> codes */
 	uint32_t *kind_code[2], *lane_code[2], *host_code[2]; /* by the schedules' kinds, lanes */
 	int64_t *stage_ns[2][STAGES];                         /* by item; INT64_MIN: not known */
@@ -47,6 +50,9 @@ struct portion_item *comparison_items(const struct comparison *comparison,
 void comparison_codes(const struct comparison *comparison, uint32_t n_codes[PORTION_ATTRIBUTES]);
 /* B as it would be were the clocks of its hosts right; fills clock_ns. Lives in the arena. */
 const struct schedule *clocks_corrected(struct comparison *comparison, struct arena *arena);
+/* What the end of a run may jump by, whatever changes: a list schedule by its longest item, though
+ * that is most of a short run. */
+int64_t comparison_jump_ns(const struct comparison *comparison);
 /* Sum over what is known in a run. */
 int64_t comparison_total_ns(const struct comparison *comparison, unsigned run,
                             enum comparison_stage stage);

@@ -6,6 +6,10 @@
  * every rerun is made many times with durations that vary by as much as the matched items are seen
  * to, with and without the cause by the same factors; the middle of the differences is the
  * estimate, and its range holds nine of ten, widened by that of the effect itself.
+ *
+ * Jumps have long tails, which noise of items does not show. So a range is never narrower than what
+ * estimates were found to err by on runs whose causes are known; and where one cause was found, for
+ * which the observed difference speaks alone, a range of a large effect is no wider than that.
  */
 #include "config.h"
 #include "explain/verdict/cause.h"
@@ -20,15 +24,20 @@
 #include "util/order.h"
 
 #define RERUNS 24
-#define RERUN_ITEMS 3000000 /* in all reruns of a cause */
+#define RERUN_ITEMS 1000000 /* in all reruns of a cause */
 #define RERUNS_MIN 3
+#define SPREAD_MIN 0.02     /* of an effect: one that is surer is taken as it is */
 #define NINE_OF_TEN 1.645   /* standard deviations to either side */
 #define SIZE_ERROR 0.3      /* of a model's answer */
 #define SCHEDULE_ERROR 0.04 /* of the makespan */
 #define FREE_ERROR 0.2
-#define NOISE_MIN 0.004  /* of the makespan, however steady the items are */
-#define NOISE_MORE 1.6   /* times what reruns differ by: schedulers choose, too */
-#define MODEL_ERROR 0.06 /* of the makespan: a model that misses by more is not used */
+#define NOISE_MIN 0.004   /* of the makespan, however steady the items are */
+#define NOISE_MORE 1.6    /* times what reruns differ by: schedulers choose, too */
+#define ERROR_LEAST 0.2   /* of an estimate: ranges of large ones reach at least so far ... */
+#define ERROR_MOST 0.24   /* ... and of the only cause at most */
+#define LARGE 0.05        /* of the makespan */
+#define ERROR_SMALL 0.015 /* of the makespan: ranges of others reach at least so far */
+#define MODEL_ERROR 0.06  /* of the makespan: a model that misses by more is not used */
 
 /* Names and clocks are no work: they take no time, and need no model to say so. */
 static bool
@@ -44,7 +53,7 @@ struct estimator {
 	double jitter;
 	size_t n_reruns;
 	int64_t *duration_ns, *dispatch_ns; /* by unit */
-	double *base[2];                    /* by run: makespans as it was, by seed */
+	double *base[2];                    /* by run: makespans as it was, by seed; or NULL */
 };
 
 static double
@@ -58,18 +67,11 @@ rerun(struct estimator *estimator, unsigned r, struct rerun_change change, size_
 	return (double)rerun_makespan_ns(estimator->comparison->rerun[r], &change);
 }
 
-static void
-choose_model(struct estimator *estimator, unsigned r)
+static bool
+does_react(const struct comparison *comparison, unsigned r)
 {
-	const struct comparison *comparison = estimator->comparison;
-	const struct rerun_change as_was = {.transfers = 1};
-	struct rerun_change reacts = {.transfers = 1, .reacts = true};
-	if (!comparison->run[r]->is_tasks) {
-		return;
-	}
-	double fixed = (double)rerun_makespan_ns(comparison->rerun[r], &as_was);
-	double free_ns = (double)rerun_makespan_ns(comparison->rerun[r], &reacts);
-	estimator->reacts[r] = fabs(free_ns - fixed) < MODEL_ERROR * fixed;
+	double placed = comparison->placed_ns[r];
+	return fabs(comparison->reacting_ns[r] - placed) < MODEL_ERROR * placed;
 }
 
 static int
@@ -92,6 +94,20 @@ set_range(struct amount *amount, double *differences, size_t n)
 	*amount = (struct amount){true, whole(statistics_quantile(differences, n, 0.5)),
 	                          whole(statistics_quantile(differences, n, 0.05)),
 	                          whole(statistics_quantile(differences, n, 0.95))};
+}
+
+/* Once. */
+static void
+rerun_base(struct estimator *estimator, unsigned r)
+{
+	if (estimator->base[r]) {
+		return;
+	}
+	MEM_NEW(estimator->base[r], estimator->n_reruns);
+	for (size_t s = 0; s < estimator->n_reruns; s++) {
+		estimator->base[r][s] =
+		    rerun(estimator, r, (struct rerun_change){.transfers = 1}, s);
+	}
 }
 
 /* Takes what a portion added off the times of B's items; by: times the effect. */
@@ -194,16 +210,18 @@ estimate_cause(struct estimator *estimator, struct cause *cause)
 	double differences[3 * RERUNS];
 	size_t n = 0;
 	unsigned r = cause->type == CAUSE_LESS_WORK ? 0 : 1;
+	rerun_base(estimator, r);
 	struct rerun_change change = {.transfers = 1,
 	                              .duration_ns = estimator->duration_ns,
 	                              .dispatch_ns = estimator->dispatch_ns};
 	bool is_portion = cause->type == CAUSE_DURATION ||
 	                  (cause->type >= CAUSE_PLAN && cause->type <= CAUSE_BEGIN);
 	double spread = fabs(cause->portion.effect) > 0
-	                    ? 1.645 * cause->portion.error / fabs(cause->portion.effect)
+	                    ? NINE_OF_TEN * cause->portion.error / fabs(cause->portion.effect)
 	                    : 0;
 	const double by[] = {1, 1 - spread, 1 + spread};
-	for (size_t k = 0; k < (is_portion || cause->type == CAUSE_TRANSFERS ? 3 : 1); k++) {
+	bool has_spread = spread > SPREAD_MIN && (is_portion || cause->type == CAUSE_TRANSFERS);
+	for (size_t k = 0; k < (has_spread ? COUNT_OF(by) : 1); k++) {
 		rerun_observed(comparison->rerun[r], estimator->duration_ns,
 		               estimator->dispatch_ns);
 		if (is_portion) {
@@ -244,6 +262,18 @@ deviation_of_cause(const struct cause *cause, double makespan)
 	return sqrt(own * own + of_size * of_size + of_schedule * of_schedule);
 }
 
+/* How far the range of an estimate reaches, given what noise and models leave open. */
+static double
+reach_of(const struct causes *causes, double ns, double open, double makespan)
+{
+	double size = fabs(ns);
+	if (size <= LARGE * makespan) {
+		return MOST(open, ERROR_SMALL * makespan);
+	}
+	open = MOST(open, ERROR_LEAST * size);
+	return causes->n == 1 ? LEAST(open, ERROR_MOST * size) : open;
+}
+
 /* Causes together make the difference that was observed, but for noise: what they miss is dealt
  * among them by how unsure each is (the update of a Kalman filter, with one observation). */
 static void
@@ -268,7 +298,8 @@ meet_observation(struct estimator *estimator)
 		if (has_estimate(cause)) {
 			double d = deviation_of_cause(cause, longer), gain = d * d / variance;
 			double ns = (double)cause->makespan.ns + gain * missing;
-			double around = NINE_OF_TEN * d * sqrt(1 - gain);
+			double open = NINE_OF_TEN * d * sqrt(1 - gain);
+			double around = reach_of(causes, ns, open, longer);
 			cause->makespan = (struct amount){true, whole(ns), whole(ns - around),
 			                                  whole(ns + around)};
 		}
@@ -308,14 +339,9 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	                                                     : estimator.n_reruns;
 	MEM_NEW(estimator.duration_ns, n_units);
 	MEM_NEW(estimator.dispatch_ns, n_units);
-	for (unsigned r = 0; r < 2; r++) {
-		MEM_NEW(estimator.base[r], estimator.n_reruns);
-		choose_model(&estimator, r);
-		for (size_t s = 0; s < estimator.n_reruns; s++) {
-			estimator.base[r][s] =
-			    rerun(&estimator, r, (struct rerun_change){.transfers = 1}, s);
-		}
-	}
+	estimator.reacts[0] = does_react(comparison, 0);
+	estimator.reacts[1] = does_react(comparison, 1);
+	rerun_base(&estimator, 1);
 	int rc = 0;
 	for (size_t c = 0; rc == 0 && c < causes->n; c++) {
 		enum cause_type type = causes->all[c].type;

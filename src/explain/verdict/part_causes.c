@@ -92,7 +92,9 @@ add_none(struct causes *causes, const struct comparison *comparison)
 	int64_t ran = time_sub(comparison_total_ns(comparison, 1, STAGE_RUN),
 	                       comparison_total_ns(comparison, 0, STAGE_RUN));
 	const struct amount *noise = &causes->noise_makespan;
-	bool is_same = fabs((double)delta) <= BEYOND_NOISE * (double)MOST(noise->high_ns, 1);
+	double usual = BEYOND_NOISE * (double)MOST(noise->high_ns, 1);
+	double jump = (double)comparison_jump_ns(comparison);
+	bool is_same = fabs((double)delta) <= MOST(usual, jump);
 	struct cause *cause = causes_add(causes, is_same ? CAUSE_SAME : CAUSE_UNEXPLAINED);
 	cause->lane_time = (struct amount){true, ran, ran, ran};
 	cause->makespan = (struct amount){true, delta, time_add(delta, noise->low_ns),

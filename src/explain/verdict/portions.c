@@ -1,17 +1,15 @@
 /*
  * The search for portions.
  *
- * Items weigh by the noise of their kind: the shortest interval that holds half of its ratios (the
- * shorth), which a change of fewer than half of them leaves alone, drawn to that of all kinds where
- * a kind has few items. The gain of a portion is what it takes off the weighted sum of squares; a
- * prior charges for the number of portions of its sort, so that of two that hold much the same the
- * plainer is taken.
+ * Items weigh by the noise of their kind. The gain of a portion is what it takes off the weighted
+ * sum of squares; a prior charges for the number of portions of its sort, so that of two that hold
+ * much the same the plainer is taken.
  *
  * A single item has no equals to be dealt among: it is compared with the tail of all others, whose
  * excesses over a high threshold are taken as exponential.
  */
 #include "config.h"
-#include "explain/verdict/portions.h"
+#include "explain/verdict/portions_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +18,7 @@
 #include "explain/model/statistics.h"
 #include "util/mem.h"
 #include "util/order.h"
-#include "util/prng.h"
 
-#define SHORTH_OF_NORMAL 1.349 /* length of the shortest half, in standard deviations */
-#define NOISE_OF_ALL 8         /* as many items does the noise of all kinds count in one */
-#define NOISE_MIN 1e-4         /* clocks and rounding */
 #define SHUFFLES 200
 #define SHUFFLED_ITEMS 4000000 /* in all: long runs are shuffled less often */
 #define SHUFFLES_MIN 20
@@ -35,39 +29,7 @@
 #define TAIL_MIN 10
 #define TAIL_RANKS 4 /* so many items may stand apart from the others at once */
 
-enum sort { ALL, KIND, LANE, HOST, KIND_LANE, KIND_HOST, SORTS };
-static const unsigned char attributes_of[SORTS] = {
-    [KIND] = 1 << PORTION_KIND,
-    [LANE] = 1 << PORTION_LANE,
-    [HOST] = 1 << PORTION_HOST,
-    [KIND_LANE] = 1 << PORTION_KIND | 1 << PORTION_LANE,
-    [KIND_HOST] = 1 << PORTION_KIND | 1 << PORTION_HOST,
-};
 static const bool has_windows[SORTS] = {[ALL] = true, [KIND] = true, [LANE] = true, [HOST] = true};
-
-struct grouping {
-	uint32_t *group; /* by item */
-	uint32_t n_groups;
-	size_t *n;        /* by group: its items */
-	bool *is_coarser; /* by group: a plainer sort has a group of the same items */
-	double penalty, window_penalty;
-	double *weight, *before, *sum, *sum_before; /* by group: scratch */
-};
-
-struct search {
-	const struct portion_item *items;
-	size_t n;
-	const uint32_t *n_codes;
-	double *noise;    /* by kind */
-	double *weight;   /* by item: 1 / noise^2 */
-	double *residual; /* by item */
-	double *dealt;    /* by item: scratch */
-	struct grouping groupings[SORTS];
-	bool windows;
-	double penalties; /* of the portions found */
-	struct prng prng;
-	struct portions *portions;
-};
 
 bool
 portion_holds(const struct portion *portion, const struct portion_item *items, size_t i)
@@ -81,163 +43,6 @@ portion_holds(const struct portion *portion, const struct portion_item *items, s
 		}
 	}
 	return items[i].at_ns >= portion->from_ns && items[i].at_ns < portion->until_ns;
-}
-
-/* ---- noise ---- */
-
-/* Standard deviation as the shortest half of sorted values gives it; corrected for few. */
-static double
-shorth_noise(const double *sorted, size_t n)
-{
-	size_t half = n / 2 + 1;
-	double shortest = INFINITY;
-	for (size_t i = 0; n >= 3 && i + half <= n; i++) {
-		shortest = LEAST(sorted[i + half - 1] - sorted[i], shortest);
-	}
-	return n < 3 ? NAN : shortest / SHORTH_OF_NORMAL * (1 + 4 / (double)n);
-}
-
-static void
-measure_noise(struct search *search)
-{
-	uint32_t n_kinds = search->n_codes[PORTION_KIND];
-	double *values = xcalloc(search->n, sizeof *values);
-	double *around = xcalloc(search->n, sizeof *around);
-	size_t *first = xcalloc((size_t)n_kinds + 2, sizeof *first), n_around = 0;
-	for (size_t i = 0; i < search->n; i++) {
-		first[search->items[i].code[PORTION_KIND] + 2]++;
-	}
-	for (uint32_t k = 0; k < n_kinds; k++) {
-		first[k + 2] += first[k + 1];
-	}
-	for (size_t i = 0; i < search->n; i++) {
-		values[first[search->items[i].code[PORTION_KIND] + 1]++] = search->residual[i];
-	}
-	for (uint32_t k = 0; k < n_kinds; k++) {
-		double *of_kind = values + first[k];
-		size_t n = first[k + 1] - first[k];
-		statistics_sort(of_kind, n);
-		search->noise[k] = shorth_noise(of_kind, n);
-		double middle = statistics_quantile(of_kind, n, 0.5);
-		for (size_t i = 0; n >= 3 && i < n; i++) {
-			around[n_around++] = of_kind[i] - middle;
-		}
-	}
-	statistics_sort(around, n_around);
-	double of_all = n_around >= 3 ? shorth_noise(around, n_around) : 0.02;
-	of_all = MOST(of_all, NOISE_MIN);
-	for (uint32_t k = 0; k < n_kinds; k++) {
-		double n = (double)(first[k + 1] - first[k]), own = search->noise[k];
-		if (isnan(own)) {
-			n = own = 0;
-		}
-		search->noise[k] =
-		    sqrt((n * own * own + NOISE_OF_ALL * of_all * of_all) / (n + NOISE_OF_ALL));
-	}
-	for (size_t i = 0; i < search->n; i++) {
-		double noise = search->noise[search->items[i].code[PORTION_KIND]];
-		search->weight[i] = 1 / (noise * noise);
-	}
-	search->portions->noise = of_all;
-	free(values);
-	free(around);
-	free(first);
-}
-
-/* ---- groups ---- */
-
-struct crossed {
-	uint64_t codes;
-	size_t item;
-};
-
-static int
-compare_crossed(const void *a, const void *b)
-{
-	const struct crossed *x = a, *y = b;
-	ORDER_BY(x->codes, y->codes);
-	return ORDER(x->item, y->item);
-}
-
-static void
-cross(const struct search *search, enum sort sort, struct grouping *grouping)
-{
-	unsigned other = sort == KIND_LANE ? PORTION_LANE : PORTION_HOST;
-	struct crossed *crossed = xcalloc(search->n, sizeof *crossed);
-	for (size_t i = 0; i < search->n; i++) {
-		const uint32_t *code = search->items[i].code;
-		crossed[i] = (struct crossed){(uint64_t)code[PORTION_KIND] << 32 | code[other], i};
-	}
-	SORT(crossed, search->n, compare_crossed);
-	for (size_t i = 0; i < search->n; i++) {
-		grouping->n_groups += i == 0 || crossed[i].codes != crossed[i - 1].codes;
-		grouping->group[crossed[i].item] = grouping->n_groups - 1;
-	}
-	free(crossed);
-}
-
-static void
-group_items(const struct search *search, enum sort sort, struct grouping *grouping)
-{
-	MEM_NEW(grouping->group, search->n);
-	if (sort >= KIND_LANE) {
-		cross(search, sort, grouping);
-	} else {
-		unsigned attribute = (unsigned)sort - KIND;
-		grouping->n_groups = sort == ALL ? 1 : search->n_codes[attribute];
-		for (size_t i = 0; sort != ALL && i < search->n; i++) {
-			grouping->group[i] = search->items[i].code[attribute];
-		}
-	}
-	size_t n_groups = grouping->n_groups;
-	MEM_NEW(grouping->n, n_groups);
-	MEM_NEW(grouping->is_coarser, n_groups);
-	MEM_NEW(grouping->weight, n_groups);
-	MEM_NEW(grouping->before, n_groups);
-	MEM_NEW(grouping->sum, n_groups);
-	MEM_NEW(grouping->sum_before, n_groups);
-	double used = 0;
-	for (size_t i = 0; i < search->n; i++) {
-		used += grouping->n[grouping->group[i]]++ == 0;
-	}
-	grouping->penalty = 2 * log(MOST(used, 1)) + (sort >= KIND_LANE ? 4 : 0);
-	grouping->window_penalty = grouping->penalty + 4;
-}
-
-static void
-make_groupings(struct search *search)
-{
-	for (int sort = 0; sort < SORTS; sort++) {
-		group_items(search, (enum sort)sort, &search->groupings[sort]);
-		struct grouping *own = &search->groupings[sort];
-		for (size_t i = 0; i < search->n; i++) {
-			for (int plainer = 0; plainer < sort; plainer++) {
-				const struct grouping *other = &search->groupings[plainer];
-				bool within =
-				    plainer == ALL ||
-				    (attributes_of[plainer] & ~attributes_of[sort]) == 0 ||
-				    (plainer == LANE && sort == HOST);
-				if (within && other->n[other->group[i]] == own->n[own->group[i]]) {
-					own->is_coarser[own->group[i]] = true;
-				}
-			}
-		}
-	}
-}
-
-static void
-free_groupings(struct search *search)
-{
-	for (int sort = 0; sort < SORTS; sort++) {
-		struct grouping *grouping = &search->groupings[sort];
-		free(grouping->group);
-		free(grouping->n);
-		free(grouping->is_coarser);
-		free(grouping->weight);
-		free(grouping->before);
-		free(grouping->sum);
-		free(grouping->sum_before);
-	}
 }
 
 /* ---- the best portion ---- */
@@ -418,7 +223,7 @@ portion_of(const struct search *search, const struct best *best)
 		of_group++;
 	}
 	for (unsigned a = 0; a < PORTION_ATTRIBUTES; a++) {
-		portion.code[a] = attributes_of[best->sort] >> a & 1
+		portion.code[a] = portions_attributes_of[best->sort] >> a & 1
 		                      ? search->items[of_group].code[a]
 		                      : PORTION_ANY;
 	}
@@ -570,7 +375,7 @@ search_all(struct search *search, double chance_max, const struct cancel *cancel
 			fit(search);
 			break;
 		}
-		measure_noise(search);
+		portions_measure_noise(search);
 	}
 	free(seen);
 	return rc;
@@ -613,14 +418,14 @@ portions_find(struct portion_item *items, size_t n, const uint32_t n_codes[PORTI
 	for (size_t i = 0; i < n; i++) {
 		search.residual[i] = items[i].ratio;
 	}
-	measure_noise(&search);
-	make_groupings(&search);
+	portions_measure_noise(&search);
+	portions_group(&search);
 	int rc = search_all(&search, chance_max, cancel, err);
 	if (rc == 0) {
 		prune(&search);
 		portions->cost = cost_of(&search, search.penalties);
 	}
-	free_groupings(&search);
+	portions_free_groups(&search);
 	free(search.noise);
 	free(search.weight);
 	free(search.residual);

@@ -15,13 +15,13 @@
 #include "util/order.h"
 
 /* How often noise alone may name a cause, by stage: they share what a verdict may err. */
-static const double chances[STAGES] = {0.008, 0.002, 0.002, 0.002};
+static const double chances[STAGES] = {0.0006, 0.0002, 0.0002, 0.0002};
 #define STAGE_SHARE 0.004 /* of all time that tasks ran: what a stage must differ by */
 #define EFFECT_MIN 0.01   /* smaller changes are none */
 #define TIME_MIN 1000     /* so small a part of all time that tasks ran is no cause */
 #define FLOOR_SHARE 0.1   /* of a stage's mean: shorter times count as that */
 #define TRANSFERS_MIN 5
-#define TRANSFERS_CHANCE 0.002
+#define TRANSFERS_CHANCE 0.0002
 
 struct portion
 portion_all(void)

@@ -238,11 +238,8 @@ causes_find_work(struct causes *causes, const struct comparison *comparison)
 static double
 unevenness(const struct comparison *comparison, unsigned r)
 {
-	const struct rerun_change as_was = {.transfers = 1};
-	struct rerun_change reacts = {.transfers = 1, .reacts = true};
-	double fixed = (double)rerun_makespan_ns(comparison->rerun[r], &as_was);
-	double free_ns = (double)rerun_makespan_ns(comparison->rerun[r], &reacts);
-	return fixed > 0 ? (fixed - free_ns) / fixed : 0;
+	double placed = comparison->placed_ns[r];
+	return placed > 0 ? (placed - comparison->reacting_ns[r]) / placed : 0;
 }
 
 /* Time of each kind on each lane of a run, kind by kind; *n: its items by kind. */
@@ -314,8 +311,10 @@ causes_find_placement(struct causes *causes, const struct comparison *comparison
 	double uneven_a = unevenness(comparison, 0), uneven_b = unevenness(comparison, 1);
 	find_heap(comparison, &heap);
 	bool is_heap = heap.code[PORTION_KIND] != PORTION_ANY;
-	bool is_uneven =
-	    fabs(uneven_b - uneven_a) > EVEN_SHARE && MOST(uneven_a, uneven_b) > EVEN_SHARE;
+	double jump = (double)comparison_jump_ns(comparison) /
+	              (double)MOST(explain_makespan_ns(comparison->run[1]), 1);
+	double even = MOST(jump, EVEN_SHARE);
+	bool is_uneven = fabs(uneven_b - uneven_a) > even && MOST(uneven_a, uneven_b) > even;
 	bool is_enough = comparison->matching->n_pairs >= EVEN_ITEMS;
 	if (is_heap ||
 	    (is_uneven && is_enough && causes->n == 0)) { /* other causes make lanes uneven, too */
