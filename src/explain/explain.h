@@ -17,7 +17,15 @@
 struct explain *explain_new(struct store *const *a, const char *const *names_a, size_t n_a,
                             struct store *const *b, const char *const *names_b, size_t n_b,
                             const struct cancel *cancel);
+/* The same of a series: the first run is a, the others, in their order, are b. */
+struct explain *explain_new_series(struct store *const *runs, const char *const *names, size_t n,
+                                   const struct cancel *cancel);
 void explain_free(struct explain *explain); /* takes NULL */
+/* Two runs of a question about more, at a time: every run of a group at least once, weight being
+ * the pair's share (of the sum of all weights), or the first of a series with each of the others.
+ * The pair is lent. -1: visit said so. */
+typedef int explain_visitor(void *user, struct explain *pair, int64_t weight, struct err *err);
+int explain_each_pair(struct explain *explain, explain_visitor *visit, void *user, struct err *err);
 /* In the order in which a reader wants them; the last has no name. */
 extern const struct explain_part *const explain_parts[];
 const struct explain_part *explain_part_find(const char *name, struct err *err); /* lists them */
