@@ -270,8 +270,9 @@ note_makespan(struct result *result, const struct explain *explain)
 	print_makespan(&text, explain->b, explain->n_b, explain_head(explain, 1), &b);
 	struct value delta = value_integer(llround(b - a));
 	result_add_note(result, "makespan, from the %s to the last end%s: %sdelta %s",
-	                beginning(explain), explain->is_of_many ? ", mean of the runs" : "",
-	                text.data, value_show(&delta, KIND_DURATION, delta_text).ptr);
+	                beginning(explain),
+	                explain->n_a + explain->n_b > 2 ? ", mean of the runs" : "", text.data,
+	                value_show(&delta, KIND_DURATION, delta_text).ptr);
 	strbuf_free(&text);
 	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
 		note_left_out(result, explain_run_at(explain, i));
@@ -322,7 +323,7 @@ note_runs(struct result *result, const struct explain *explain)
 		                a.data);
 	} else {
 		result_add_note(result, "a is %s, b is %s; delta = b - a%s", a.data, b.data,
-		                explain->is_of_many ? ", of means over the runs" : "");
+		                explain->n_a + explain->n_b > 2 ? ", of means over the runs" : "");
 	}
 	strbuf_free(&a);
 	strbuf_free(&b);
@@ -346,7 +347,7 @@ explain_note(struct result *result, const struct explain *explain)
 	}
 	query_note_differences(result, stores, names, n);
 	if (n > 2) {
-		explain_fold_notes(result, explain);
+		explain_fold_notes(result, explain, NULL, 0);
 	}
 	free(stores);
 	free(names);

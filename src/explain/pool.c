@@ -1,13 +1,13 @@
 /*
  * Groups of runs: the part is asked of pairs of runs, and each row becomes its mean.
  *
- * Pairs are dealt so that every run of a group counts alike: run i of a covers the i-th of n_a equal
- * pieces of a line, run j of b the j-th of n_b; a pair weighs what their pieces have in common. That
- * takes at most n_a + n_b - 1 pairs, and since a mean over these is the mean over the runs, rows
- * that add up still do: to the mean of the sums, exactly.
+ * Since a mean over the pairs is the mean over the runs, rows that add up still do: to the mean of the
+ * sums, exactly.
  *
- * The range of a mean comes from the spread over pairs. Where both groups have several runs, both
- * vary from pair to pair, else one alone does, and the single run is taken to vary as the others.
+ * The range of a difference comes from the spread of the runs within their groups, taken to be the
+ * same in both. Of other figures than amounts it comes from the spread over pairs: where both groups
+ * have several runs, both vary from pair to pair, else one alone does, and the single run is taken
+ * to vary as the others.
  * Rows that a pair lacks are 0 there, where rows add up; else they are left out, and a column says
  * how many pairs have the row.
  */
@@ -15,7 +15,6 @@
 #include "explain/pool.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,152 +24,8 @@
 #include "util/intern.h"
 #include "util/order.h"
 
-#define OUTSIDE 0.1             /* of a range: it holds nine of ten */
-#define KEPT_RECORDS (16 << 20) /* in all runs: of more, schedules are read again */
+#define OUTSIDE 0.1 /* of a range: it holds nine of ten */
 #define UNFOLDED "0%"
-
-/* ---- pairs ---- */
-
-static size_t
-common_divisor(size_t a, size_t b)
-{
-	return b == 0 ? a : common_divisor(b, a % b);
-}
-
-static int
-visit_pair(struct explain *explain, size_t i, size_t j, int64_t weight, explain_visitor *visit,
-           void *user, struct err *err)
-{
-	struct explain_run a = explain->a[i], b = explain->b[j];
-	struct explain pair = {
-	    .a = &a, .b = &b, .n_a = 1, .n_b = 1, .is_of_many = true, .cancel = explain->cancel};
-	int rc = visit(user, &pair, weight, err);
-	explain->a[i] = a;
-	explain->b[j].schedule = b.schedule;
-	return rc;
-}
-
-static void
-forget(struct explain_run *run)
-{
-	schedule_free(run->schedule);
-	matching_free(run->matching);
-	run->schedule = NULL;
-	run->matching = NULL;
-}
-
-static bool
-can_keep(const struct explain *explain)
-{
-	int64_t n = 0;
-	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
-		const struct run_info *info = store_run(explain_run_at(explain, i)->store);
-		n += info->n_tasks + info->n_spans;
-	}
-	return n <= KEPT_RECORDS;
-}
-
-int
-explain_each_pair(struct explain *explain, explain_visitor *visit, void *user, struct err *err)
-{
-	size_t divisor = common_divisor(explain->n_a, explain->n_b);
-	size_t of_a = explain->n_b / divisor, of_b = explain->n_a / divisor; /* a run's piece */
-	bool keeps = can_keep(explain);
-	for (size_t i = 0, j = 0, at = 0; i < explain->n_a;) {
-		size_t end = LEAST((i + 1) * of_a, (j + 1) * of_b);
-		if (visit_pair(explain, i, j, (int64_t)(end - at), visit, user, err)) {
-			return -1;
-		}
-		bool ends_a = end == (i + 1) * of_a, ends_b = end == (j + 1) * of_b;
-		if (!keeps && ends_a) {
-			forget(&explain->a[i]);
-		}
-		if (!keeps && ends_b) {
-			forget(&explain->b[j]);
-		}
-		at = end;
-		i += ends_a;
-		j += ends_b;
-	}
-	return 0;
-}
-
-/* ---- rows of each pair ---- */
-
-struct result *
-explain_part_rows(struct explain *explain, const struct explain_part *part,
-                  const char *const *texts, struct err *err)
-{
-	return part->query ? explain_query_part(explain, part, texts, err)
-	                   : part->compute(explain, texts, err);
-}
-
-struct asking {
-	const struct explain_part *part;
-	const char **texts;
-	bool is_series;
-	struct result **results; /* of rows of each pair */
-	char **names;            /* of pairs */
-	size_t n;
-	struct pool *pool;
-};
-
-static struct result *
-ask(struct asking *asking, struct explain *pair, struct err *err)
-{
-	struct result *result = explain_part_rows(pair, asking->part, asking->texts, err);
-	if (!result && err->code != ERR_CANCELLED) {
-		err_wrap(err, "%s and %s", pair->a->name, pair->b->name);
-	}
-	return result;
-}
-
-static const char *
-name_pair(struct asking *asking, const struct explain *pair)
-{
-	struct strbuf name = {0};
-	if (!asking->is_series) {
-		strbuf_printf(&name, "%s -> ", pair->a->name);
-	}
-	strbuf_add_text(&name, pair->b->name);
-	asking->names[asking->n++] = strbuf_take(&name);
-	return asking->names[asking->n - 1];
-}
-
-static int
-keep_rows(void *user, struct explain *pair, int64_t weight, struct err *err)
-{
-	struct asking *asking = user;
-	struct result *result = ask(asking, pair, err);
-	(void)weight;
-	if (result) {
-		asking->results[asking->n] = result;
-		name_pair(asking, pair);
-	}
-	return result ? 0 : -1;
-}
-
-static struct result *
-stack_rows(struct explain *explain, struct asking *asking, struct err *err)
-{
-	struct result *stack = NULL;
-	MEM_NEW(asking->results, explain->n_a + explain->n_b);
-	if (explain_each_pair(explain, keep_rows, asking, err) == 0) {
-		stack = query_stack(asking->results, (const char *const *)asking->names, NULL,
-		                    asking->n, err);
-	}
-	if (stack && !asking->is_series) {
-		stack->columns[0].name = "pair";
-		stack->columns[0].about = "runs of a and b that the row is of";
-	}
-	for (size_t i = 0; i < asking->n; i++) {
-		result_free(asking->results[i]);
-	}
-	free(asking->results);
-	return stack;
-}
-
-/* ---- means ---- */
 
 struct figure {
 	long double sum; /* of value times weight: integers below 2^64 are exact */
@@ -195,6 +50,9 @@ struct pool {
 	int delta; /* column; -1: none */
 	bool adds_up;
 	double spread; /* a mean's variance over that of pairs */
+	/* where rows add up, by row: a of each run of a, b of each of b */
+	double *amounts;
+	size_t n_a, n_b, amounts_capacity;
 	double degrees;
 };
 
@@ -237,6 +95,9 @@ find_row(struct pool *pool, const struct result *result, size_t r)
 		memset(pool->figures + first, 0, n * sizeof *pool->figures);
 		MEM_GROW(pool->pairs, pool->pairs_capacity, (size_t)row + 1);
 		pool->pairs[row].n = 0;
+		size_t runs = pool->n_a + pool->n_b;
+		MEM_GROW(pool->amounts, pool->amounts_capacity, (row + 1) * runs);
+		memset(pool->amounts + row * runs, 0, runs * sizeof *pool->amounts);
 		pool->n_rows = (size_t)row + 1;
 	}
 	pool->pairs[row].last = pool->n_pairs;
@@ -287,8 +148,19 @@ add_notes(struct pool *pool, const struct result *result, const struct explain *
 	}
 }
 
+static void
+add_amounts(struct pool *pool, size_t row, const struct value *delta,
+            const struct explain_deal *deal)
+{
+	double *amounts = pool->amounts + row * (pool->n_a + pool->n_b);
+	double weight = (double)deal->weight;
+	amounts[deal->a] += value_number(&delta[-2]) * weight / (double)deal->weight_a;
+	amounts[pool->n_a + deal->b] += value_number(&delta[-1]) * weight / (double)deal->weight_b;
+}
+
 static int
-add_pair(struct pool *pool, const struct result *result, int64_t weight, struct err *err)
+add_pair(struct pool *pool, const struct result *result, const struct explain_deal *deal,
+         struct err *err)
 {
 	if (!pool->shape) {
 		pool->shape = result_new(result->title, result->columns, result->n_columns);
@@ -298,27 +170,18 @@ add_pair(struct pool *pool, const struct result *result, int64_t weight, struct 
 		return err_set(err, ERR_QUERY, "pairs of runs gave different columns");
 	}
 	pool->n_pairs++;
-	pool->weight += weight;
+	pool->weight += deal->weight;
 	for (size_t r = 0; r < result->n_rows; r++) {
-		struct figure *figures = figures_of(pool, find_row(pool, result, r));
+		size_t row = find_row(pool, result, r);
+		struct figure *figures = figures_of(pool, row);
 		for (size_t c = 0; c < result->n_columns; c++) {
-			add_figure(pool, &figures[c], result_value(result, r, c), weight);
+			add_figure(pool, &figures[c], result_value(result, r, c), deal->weight);
+		}
+		if (pool->adds_up) {
+			add_amounts(pool, row, result_value(result, r, (size_t)pool->delta), deal);
 		}
 	}
 	return 0;
-}
-
-static int
-pool_pair(void *user, struct explain *pair, int64_t weight, struct err *err)
-{
-	struct asking *asking = user;
-	struct result *result = ask(asking, pair, err);
-	int rc = result ? add_pair(asking->pool, result, weight, err) : -1;
-	if (rc == 0) {
-		add_notes(asking->pool, result, pair, name_pair(asking, pair));
-	}
-	result_free(result);
-	return rc;
 }
 
 /* Where rows add up, a pair without the row has amounts of 0. */
@@ -327,9 +190,6 @@ add_zeros(const struct pool *pool, size_t row)
 {
 	for (int c = pool->delta - 2; c <= pool->delta; c++) {
 		struct figure *figure = &figures_of(pool, row)[c];
-		double n = (double)figure->n, all = (double)pool->n_pairs;
-		figure->squares += figure->mean * figure->mean * n * (all - n) / all;
-		figure->mean *= n / all;
 		figure->n = pool->n_pairs;
 		figure->weight = pool->weight;
 	}
@@ -343,8 +203,14 @@ mean_of(const struct figure *figure)
 
 /* Standard error of a mean; NAN where pairs can't tell. */
 static double
-error_of(const struct pool *pool, const struct figure *figure)
+error_of(const struct pool *pool, size_t row, const struct figure *figure)
 {
+	if (pool->adds_up) { /* of delta */
+		const double *amounts = pool->amounts + row * (pool->n_a + pool->n_b);
+		struct student_groups groups =
+		    student_groups(amounts, pool->n_a, amounts + pool->n_a, pool->n_b);
+		return student_error(&groups, 0, 0);
+	}
 	return figure->n > 1 ? sqrt(figure->squares / (double)(figure->n - 1) * pool->spread) : NAN;
 }
 
@@ -458,9 +324,9 @@ new_table(const struct pool *pool, const struct result *like)
 }
 
 static void
-fill_range(const struct pool *pool, const struct figure *figure, struct value *to)
+fill_range(const struct pool *pool, size_t row, const struct figure *figure, struct value *to)
 {
-	double half = student_quantile(OUTSIDE, pool->degrees) * error_of(pool, figure);
+	double half = student_quantile(OUTSIDE, pool->degrees) * error_of(pool, row, figure);
 	if (isfinite(half)) {
 		to[0] = rounded(mean_of(figure) - half, figure->is_real);
 		to[1] = rounded(mean_of(figure) + half, figure->is_real);
@@ -478,7 +344,8 @@ fill_chances(const struct pool *pool, const struct place *places, struct result 
 	double *chances = xcalloc(pool->n_rows + 1, sizeof *chances);
 	for (size_t i = 0; i < pool->n_rows; i++) {
 		const struct figure *figures = figures_of(pool, places[i].row);
-		double error = pool->delta < 0 ? NAN : error_of(pool, &figures[pool->delta]);
+		double error =
+		    pool->delta < 0 ? NAN : error_of(pool, places[i].row, &figures[pool->delta]);
 		chances[i] =
 		    p < 0 || figures[p].n == 0 || !(error > 0)
 			? NAN
@@ -511,7 +378,7 @@ make_table(const struct pool *pool)
 		for (size_t c = 0; c < shape->n_columns; c++) {
 			row[c] = value_of(table, &figures[c]);
 			if (has_range(pool, c)) {
-				fill_range(pool, &figures[c], more);
+				fill_range(pool, places[i].row, &figures[c], more);
 				more += 2;
 			}
 		}
@@ -598,41 +465,85 @@ fold_table(const struct explain *explain, const struct result *table, size_t n_l
 
 /* ---- the part ---- */
 
+struct asking {
+	const struct explain *explain;
+	const struct explain_part *part;
+	const char **texts;
+	char **names; /* of pairs */
+	size_t n;
+	struct pool pool;
+};
+
 static struct result *
-finish(const struct explain *explain, const struct explain_part *part, struct pool *pool,
-       double fold)
+ask(void *user, struct explain *pair, struct err *err)
 {
+	struct asking *asking = user;
+	struct result *result = explain_part_rows(pair, asking->part, asking->texts, err);
+	if (!result && err->code != ERR_CANCELLED) {
+		err_wrap(err, "%s and %s", pair->a->name, pair->b->name);
+	}
+	return result;
+}
+
+static int
+pool_pair(void *user, struct explain *pair, const struct explain_deal *deal, struct err *err)
+{
+	struct asking *asking = user;
+	struct result *result = ask(asking, pair, err);
+	int rc = result ? add_pair(&asking->pool, result, deal, err) : -1;
+	if (rc == 0) {
+		asking->names[asking->n] = explain_pair_name(asking->explain, pair);
+		add_notes(&asking->pool, result, pair, asking->names[asking->n++]);
+	}
+	result_free(result);
+	return rc;
+}
+
+static struct result *
+finish(const struct asking *asking, double fold)
+{
+	const struct pool *pool = &asking->pool;
 	for (size_t r = 0; pool->adds_up && r < pool->n_rows; r++) {
 		add_zeros(pool, r);
 	}
 	bool is_plain = pool->adds_up && (size_t)pool->delta + 2 == pool->shape->n_columns;
 	struct result *table = make_table(pool);
-	if (is_plain && part->adds_up && fold > 0) {
-		struct result *folded = fold_table(explain, table, (size_t)pool->delta - 2, fold);
+	if (is_plain && fold > 0) {
+		struct result *folded =
+		    fold_table(asking->explain, table, (size_t)pool->delta - 2, fold);
 		result_free(table);
 		table = folded;
 	}
 	for (size_t i = 0; i < pool->shape->n_notes; i++) {
 		result_add_note(table, "%s", pool->shape->notes[i]);
 	}
+	explain_fold_notes(table, asking->explain, asking->names, asking->n);
 	return table;
 }
 
 static struct result *
 mean_rows(struct explain *explain, struct asking *asking, double fold, struct err *err)
 {
-	struct pool pool = {.keys = intern_new(), .adds_up = asking->part->adds_up};
+	struct pool *pool = &asking->pool;
 	double runs = 1 / (double)explain->n_a + 1 / (double)explain->n_b;
-	pool.spread = explain->n_a > 1 && explain->n_b > 1 ? runs / 2 : runs;
-	pool.degrees = (double)(explain->n_a + explain->n_b) - 2;
-	asking->pool = &pool;
-	struct result *table = explain_each_pair(explain, pool_pair, asking, err)
-	                           ? NULL
-	                           : finish(explain, asking->part, &pool, fold);
-	result_free(pool.shape);
-	intern_free(pool.keys);
-	free(pool.figures);
-	free(pool.pairs);
+	pool->keys = intern_new();
+	pool->n_a = explain->n_a;
+	pool->n_b = explain->n_b;
+	pool->adds_up = asking->part->adds_up;
+	pool->spread = explain->n_a > 1 && explain->n_b > 1 ? runs / 2 : runs;
+	pool->degrees = (double)(explain->n_a + explain->n_b) - 2;
+	MEM_NEW(asking->names, explain->n_a + explain->n_b);
+	struct result *table =
+	    explain_each_pair(explain, pool_pair, asking, err) ? NULL : finish(asking, fold);
+	for (size_t i = 0; i < asking->n; i++) {
+		free(asking->names[i]);
+	}
+	free(asking->names);
+	result_free(pool->shape);
+	intern_free(pool->keys);
+	free(pool->figures);
+	free(pool->pairs);
+	free(pool->amounts);
 	return table;
 }
 
@@ -640,41 +551,19 @@ struct result *
 explain_pool(struct explain *explain, const struct explain_part *part, const char *const *texts,
              struct err *err)
 {
-	struct asking asking = {.part = part, .is_series = explain->is_series};
+	struct asking asking = {.explain = explain, .part = part};
+	bool stacks = explain->is_series || part->runs == EXPLAIN_RUNS_EACH;
 	double fold = 0;
 	MEM_NEW(asking.texts, part->n_params + 1);
-	MEM_NEW(asking.names, explain->n_a + explain->n_b);
 	for (size_t p = 0; p < part->n_params; p++) {
 		asking.texts[p] = texts[p];
-		if (!explain->is_series && strcmp(part->params[p].name, "fold") == 0) {
+		if (!stacks && strcmp(part->params[p].name, "fold") == 0) {
 			fold = explain_share(texts[p]);
 			asking.texts[p] = UNFOLDED;
 		}
 	}
-	struct result *result = explain->is_series || part->runs == EXPLAIN_RUNS_EACH
-	                            ? stack_rows(explain, &asking, err)
-	                            : mean_rows(explain, &asking, fold, err);
-	if (result) {
-		result_fold_notes(result, (const char *const *)asking.names, asking.n,
-		                  asking.is_series ? "runs" : "pairs");
-		explain_fold_notes(result, explain);
-	}
-	for (size_t i = 0; i < asking.n; i++) {
-		free(asking.names[i]);
-	}
-	free(asking.names);
+	struct result *result = stacks ? explain_stack(explain, ask, &asking, err)
+	                               : mean_rows(explain, &asking, fold, err);
 	free(asking.texts);
 	return result;
-}
-
-void
-explain_fold_notes(struct result *result, const struct explain *explain)
-{
-	size_t n = explain->n_a + explain->n_b;
-	const char **names = xcalloc(n, sizeof *names);
-	for (size_t i = 0; i < n; i++) {
-		names[i] = explain_run_at(explain, i)->name;
-	}
-	result_fold_notes(result, names, n, "runs");
-	free(names);
 }

@@ -17,7 +17,10 @@ struct result *explain_part_rows(struct explain *explain, const struct explain_p
  * the others. */
 struct result *explain_pool(struct explain *explain, const struct explain_part *part,
                             const char *const *texts, struct err *err);
-/* Notes of all runs of the explain that say the same become one. */
-void explain_fold_notes(struct result *result, const struct explain *explain);
+/* "f1 -> f4", or of a series the run that is compared with the first. To be freed. */
+char *explain_pair_name(const struct explain *explain, const struct explain *pair);
+/* Notes of all runs of the explain, and of pairs of them, that say the same become one. */
+void explain_fold_notes(struct result *result, const struct explain *explain, char *const *pairs,
+                        size_t n_pairs);
 
 #endif

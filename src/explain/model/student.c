@@ -72,3 +72,33 @@ student_quantile(double chance, double degrees)
 	}
 	return high;
 }
+
+static double
+take_group(const double *values, size_t n, double *squares)
+{
+	double mean = 0;
+	for (size_t i = 0; i < n; i++) {
+		double from_mean = values[i] - mean;
+		mean += from_mean / (double)(i + 1);
+		*squares += from_mean * (values[i] - mean);
+	}
+	return mean;
+}
+
+struct student_groups
+student_groups(const double *a, size_t n_a, const double *b, size_t n_b)
+{
+	struct student_groups groups = {.degrees = (double)(n_a + n_b) - 2,
+	                                .per_figure = 1 / (double)n_a + 1 / (double)n_b};
+	groups.mean_a = take_group(a, n_a, &groups.squares);
+	groups.mean_b = take_group(b, n_b, &groups.squares);
+	return groups;
+}
+
+double
+student_error(const struct student_groups *groups, double prior, double prior_degrees)
+{
+	double degrees = groups->degrees + prior_degrees;
+	double variance = (groups->squares + prior * prior_degrees) / degrees;
+	return degrees > 0 ? sqrt(variance * groups->per_figure) : NAN;
+}
