@@ -50,6 +50,7 @@ const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
 
 #define PART_ALL "all"
 #define PART_DEFAULT "causes"
+#define PART_OF_SERIES "series"
 /* Rows of a part in the summary that people read, and causes. */
 #define SUMMARY_ROWS 6
 #define CAUSES_ROWS 7
@@ -66,6 +67,7 @@ struct explain_call {
 
 	struct run_set runs;
 	size_t n_a;
+	bool is_series;
 	struct explain *explain;
 	struct result **results;
 	size_t n_results;
@@ -193,11 +195,12 @@ find_groups(struct explain_call *call, struct cli *cli, char *const *words, size
 			return -1;
 		}
 		call->n_a = 1;
-		return files->n == 2
+		call->is_series = files->n > 2;
+		return files->n >= 2
 		           ? 0
 		           : err_set(err, ERR_USAGE,
-		                     "explain needs two runs, or groups of them by --a and --b: "
-		                     "these are %zu",
+		                     "explain needs two runs, a series of more, or groups of them "
+		                     "by --a and --b: these are %zu",
 		                     files->n);
 	}
 	if (!call->words[0].n || !call->words[1].n) {
@@ -229,8 +232,11 @@ open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t
 	if (rc == 0) {
 		size_t a = call->n_a;
 		call->explain =
-		    explain_new(call->runs.stores, call->runs.names, a, call->runs.stores + a,
-		                call->runs.names + a, call->runs.n - a, &cli->cancel);
+		    call->is_series
+			? explain_new_series(call->runs.stores, call->runs.names, call->runs.n,
+		                             &cli->cancel)
+			: explain_new(call->runs.stores, call->runs.names, a, call->runs.stores + a,
+		                      call->runs.names + a, call->runs.n - a, &cli->cancel);
 	}
 	return rc;
 }
@@ -291,20 +297,39 @@ check_gate(struct explain_call *call, struct err *err)
 	return 0;
 }
 
+struct asked {
+	const struct explain_call *call;
+	const struct explain_part *part;
+	size_t limit; /* of a summary */
+};
+
+/* With as many rows as are wanted. */
+static struct result *
+compute_rows(void *user, struct explain *explain, struct err *err)
+{
+	const struct asked *asked = user;
+	const struct explain_call *call = asked->call;
+	struct result *result =
+	    explain_compute_rows(explain, asked->part, call->arguments.all, call->arguments.n, err);
+	if (result && call->output.limited && !call->output.sort) {
+		(asked->part->adds_up ? explain_rows_limit : result_limit)(result,
+		                                                           call->output.limit);
+	}
+	return result;
+}
+
 /* A part's table; among several, with the part's name in front of every row. */
 static int
 compute_part(struct explain_call *call, const char *name, struct err *err)
 {
 	const struct explain_part *part = explain_part_find(name, err);
-	struct result *result = part
-	                            ? explain_compute_rows(call->explain, part, call->arguments.all,
-	                                                   call->arguments.n, err)
-	                            : NULL;
+	struct asked asked = {call, part, 0};
+	bool stacks = part && call->is_series && part->runs != EXPLAIN_RUNS_ALL;
+	struct result *result = !part    ? NULL
+	                        : stacks ? explain_stack(call->explain, compute_rows, &asked, err)
+	                                 : compute_rows(&asked, call->explain, err);
 	if (!result) {
 		return -1;
-	}
-	if (call->output.limited && !call->output.sort) {
-		(part->adds_up ? explain_rows_limit : result_limit)(result, call->output.limit);
 	}
 	if (call->n_parts > 1) {
 		struct result *stack = query_stack(&result, &name, NULL, 1, err);
@@ -331,11 +356,21 @@ check_arguments(const struct explain_call *call, struct err *err)
 	           : 0;
 }
 
+static struct result *
+summarise(void *user, struct explain *explain, struct err *err)
+{
+	const struct asked *asked = user;
+	return explain_summary(explain, asked->limit, err);
+}
+
 static int
 compute_summary(struct explain_call *call, bool is_exact, struct err *err)
 {
 	size_t limit = call->output.limited ? call->output.limit : is_exact ? 0 : SUMMARY_ROWS;
-	struct result *summary = explain_summary(call->explain, limit, err);
+	struct asked asked = {call, NULL, limit};
+	struct result *summary = call->is_series
+	                             ? explain_stack(call->explain, summarise, &asked, err)
+	                             : summarise(&asked, call->explain, err);
 	call->results[call->n_results] = summary;
 	call->n_results += summary != NULL;
 	return summary ? 0 : -1;
@@ -385,7 +420,7 @@ static int
 compute_causes(struct explain_call *call, bool is_exact, struct err *err)
 {
 	struct err why = ERR_INIT;
-	if (compute_part(call, PART_DEFAULT, &why)) {
+	if (compute_part(call, call->is_series ? PART_OF_SERIES : PART_DEFAULT, &why)) {
 		if (why.code != ERR_USAGE && why.code != ERR_LIMIT) {
 			*err = why;
 			return -1;
@@ -396,7 +431,7 @@ compute_causes(struct explain_call *call, bool is_exact, struct err *err)
 		}
 		return rc;
 	}
-	if (!is_exact) {
+	if (!is_exact && !call->is_series) {
 		struct result *causes = call->results[0];
 		call->results[0] = causes_for_people(causes);
 		result_free(causes);

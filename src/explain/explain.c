@@ -8,10 +8,12 @@
 #include "config.h"
 #include "explain/explain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain/parts/parts.h"
+#include "explain/pool.h"
 #include "query/saved/notes.h"
 #include "query/saved/query_file.h"
 #include "query/saved/kind.h"
@@ -42,7 +44,17 @@ explain_new(struct store *const *a, const char *const *names_a, size_t n_a, stru
 	explain->b = copy_runs(b, names_b, n_b);
 	explain->n_a = n_a;
 	explain->n_b = n_b;
+	explain->is_of_many = n_a > 1 || n_b > 1;
 	explain->cancel = cancel;
+	return explain;
+}
+
+struct explain *
+explain_new_series(struct store *const *runs, const char *const *names, size_t n,
+                   const struct cancel *cancel)
+{
+	struct explain *explain = explain_new(runs, names, 1, runs + 1, names + 1, n - 1, cancel);
+	explain->is_series = true;
 	return explain;
 }
 
@@ -240,26 +252,58 @@ note_bound(struct result *result, const struct explain_run *run)
 	}
 }
 
+/* From what a makespan counts. */
+static const char *
+beginning(const struct explain *explain)
+{
+	size_t n = explain->n_a + explain->n_b, n_planned = 0;
+	for (size_t i = 0; i < n; i++) {
+		n_planned += explain_run_at(explain, i)->schedule->starts_planned;
+	}
+	return n_planned == n   ? "first planned time"
+	       : n_planned == 0 ? "first start"
+	                        : "first planned time (first start where nothing was planned)";
+}
+
+/* The mean of a group. */
+static void
+print_makespan(struct strbuf *text, const struct explain_run *runs, size_t n, const char *name,
+               double *mean)
+{
+	char time[FORMAT_BYTES];
+	const char *bound = "";
+	*mean = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct schedule *schedule = runs[i].schedule;
+		*mean += (double)explain_makespan_ns(schedule) / (double)n;
+		bound = *bound ? bound : explain_bound(schedule);
+	}
+	strbuf_printf(text, "%s %s%s, ", name, bound, format_duration(time, llround(*mean)));
+}
+
 static void
 note_makespan(struct result *result, const struct explain *explain)
 {
-	const struct schedule *a = explain->a[0].schedule, *b = explain->b[0].schedule;
-	char text_a[FORMAT_BYTES], text_b[FORMAT_BYTES], text[FORMAT_BYTES];
-	struct value delta =
-	    value_integer(time_sub(explain_makespan_ns(b), explain_makespan_ns(a)));
-	const char *from = a->starts_planned && b->starts_planned ? "first planned time"
-	                   : !a->starts_planned && !b->starts_planned
-	                       ? "first start"
-	                       : "first planned time (first start where nothing was planned)";
-	result_add_note(result, "makespan, from the %s to the last end: %s %s%s, %s %s%s, delta %s",
-	                from, explain->a[0].name, explain_bound(a),
-	                format_duration(text_a, explain_makespan_ns(a)), explain->b[0].name,
-	                explain_bound(b), format_duration(text_b, explain_makespan_ns(b)),
-	                value_show(&delta, KIND_DURATION, text).ptr);
-	note_left_out(result, &explain->a[0]);
-	note_left_out(result, &explain->b[0]);
-	note_bound(result, &explain->a[0]);
-	note_bound(result, &explain->b[0]);
+	struct strbuf text = {0};
+	char delta_text[FORMAT_BYTES];
+	double a, b;
+	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
+		if (!explain_run_at(explain, i)->schedule) {
+			return;
+		}
+	}
+	print_makespan(&text, explain->a, explain->n_a, explain_head(explain, 0), &a);
+	print_makespan(&text, explain->b, explain->n_b, explain_head(explain, 1), &b);
+	struct value delta = value_integer(llround(b - a));
+	result_add_note(result, "makespan, from the %s to the last end%s: %sdelta %s",
+	                beginning(explain),
+	                explain->n_a + explain->n_b > 2 ? ", mean of the runs" : "", text.data,
+	                value_show(&delta, KIND_DURATION, delta_text).ptr);
+	strbuf_free(&text);
+	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
+		note_left_out(result, explain_run_at(explain, i));
+		note_bound(result, explain_run_at(explain, i));
+	}
 }
 
 /* Of a schedule, the time that is theirs alone; else of sums, the time that is in them. */
@@ -281,19 +325,58 @@ note_unfinished(struct result *result, const struct explain_run *run)
 	}
 }
 
+#define RUNS_NAMED 4
+
+static void
+print_group(struct strbuf *text, const struct explain_run *runs, size_t n)
+{
+	for (size_t i = 0; i < n && i < RUNS_NAMED; i++) {
+		strbuf_printf(text, "%s%s", i ? ", " : "", runs[i].name);
+	}
+	if (n > RUNS_NAMED) {
+		strbuf_printf(text, ", ... (%zu runs)", n);
+	}
+}
+
+static void
+note_runs(struct result *result, const struct explain *explain)
+{
+	struct strbuf a = {0}, b = {0};
+	print_group(&a, explain->a, explain->n_a);
+	print_group(&b, explain->b, explain->n_b);
+	if (explain->is_series) {
+		result_add_note(result, "a series: each run is compared with the first, %s",
+		                a.data);
+	} else {
+		result_add_note(result, "a is %s, b is %s; delta = b - a%s", a.data, b.data,
+		                explain->n_a + explain->n_b > 2 ? ", of means over the runs" : "");
+	}
+	strbuf_free(&a);
+	strbuf_free(&b);
+}
+
 void
 explain_note(struct result *result, const struct explain *explain)
 {
-	result_add_note(result, "a is %s, b is %s; delta = b - a", explain->a[0].name,
-	                explain->b[0].name);
-	if (explain->a[0].schedule && explain->b[0].schedule) {
+	size_t n = explain->n_a + explain->n_b;
+	struct store **stores = xcalloc(n, sizeof *stores);
+	const char **names = xcalloc(n, sizeof *names);
+	note_runs(result, explain);
+	if (!explain->is_series) {
 		note_makespan(result, explain);
 	}
-	struct store *stores[2] = {explain->a[0].store, explain->b[0].store};
-	note_unfinished(result, &explain->a[0]);
-	note_unfinished(result, &explain->b[0]);
-	query_note_differences(result, stores,
-	                       (const char *const[]){explain->a[0].name, explain->b[0].name}, 2);
+	for (size_t i = 0; i < n; i++) {
+		const struct explain_run *run = explain_run_at(explain, i);
+		note_unfinished(result, run);
+		stores[i] = run->store;
+		names[i] = run->name;
+	}
+	query_note_differences(result, stores, names, n);
+	if (n > 2) {
+		explain_fold_notes(result, explain, NULL, 0);
+	}
+	free(stores);
+	free(names);
 }
 
 static void
@@ -318,8 +401,8 @@ explain_compute_table(struct explain *explain, const struct explain_part *part,
 	const char **texts = xcalloc(part->n_params, sizeof *texts);
 	if (explain_part_check(explain, part, err) == 0 &&
 	    take_arguments(part, arguments, n_arguments, texts, err) == 0) {
-		result = part->query ? explain_query_part(explain, part, texts, err)
-		                     : part->compute(explain, texts, err);
+		bool pools = explain->n_a + explain->n_b > 2 && part->runs != EXPLAIN_RUNS_ALL;
+		result = (pools ? explain_pool : explain_part_rows)(explain, part, texts, err);
 	}
 	free(texts);
 	return result;

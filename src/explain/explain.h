@@ -17,7 +17,24 @@
 struct explain *explain_new(struct store *const *a, const char *const *names_a, size_t n_a,
                             struct store *const *b, const char *const *names_b, size_t n_b,
                             const struct cancel *cancel);
+/* The same of a series: the first run is a, the others, in their order, are b. */
+struct explain *explain_new_series(struct store *const *runs, const char *const *names, size_t n,
+                                   const struct cancel *cancel);
 void explain_free(struct explain *explain); /* takes NULL */
+/* Two runs of a question about more, at a time: every run of a group at least once, or the first of
+ * a series with each of the others. The pair is lent. -1: visit said so. */
+struct explain_deal {
+	size_t a, b;                        /* places of the runs in their groups */
+	int64_t weight, weight_a, weight_b; /* the pair's; sums over all pairs of either run */
+};
+typedef int explain_visitor(void *user, struct explain *pair, const struct explain_deal *deal,
+                            struct err *err);
+int explain_each_pair(struct explain *explain, explain_visitor *visit, void *user, struct err *err);
+/* A table of each pair, stacked: under `pair`, or of a series under `run`, the one that is compared
+ * with the first. NULL: error. */
+typedef struct result *explain_table_maker(void *user, struct explain *pair, struct err *err);
+struct result *explain_stack(struct explain *explain, explain_table_maker *make, void *user,
+                             struct err *err);
 /* In the order in which a reader wants them; the last has no name. */
 extern const struct explain_part *const explain_parts[];
 const struct explain_part *explain_part_find(const char *name, struct err *err); /* lists them */

@@ -11,9 +11,19 @@
 #include "explain/explain.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "explain/model/student.h"
 #include "util/intervals.h"
+
+#define OUTSIDE 0.1 /* of a range: it holds nine of ten */
+
+static bool
+is_of_groups(const struct explain *explain)
+{
+	return explain->n_a + explain->n_b > 2;
+}
 
 static struct result *
 new_summary(const struct explain *explain)
@@ -26,25 +36,62 @@ new_summary(const struct explain *explain)
 	    {0},
 	    {0},
 	    COLUMN("share", KIND_PERCENT, "of the part's sum"),
+	    COLUMN("delta_low", KIND_DURATION, "lower end of the mean's range, nine of ten"),
+	    COLUMN("delta_high", KIND_DURATION, "upper end"),
 	};
+	size_t n = COUNT_OF(columns) - (is_of_groups(explain) ? 0 : 2);
 	explain_amounts(columns, 2, arena, explain, KIND_DURATION);
-	struct result *summary = result_new("Why B took longer than A", columns, COUNT_OF(columns));
+	struct result *summary = result_new("Why B took longer than A", columns, n);
 	arena_free(arena);
 	return summary;
+}
+
+/* Of the runs of one side; NULL on error. */
+static double *
+read_makespans(struct explain *explain, struct explain_run *runs, size_t n, struct err *err)
+{
+	double *makespans = xcalloc(n, sizeof *makespans);
+	for (size_t i = 0; i < n; i++) {
+		const struct schedule *schedule = explain_schedule(explain, &runs[i], err);
+		if (!schedule) {
+			free(makespans);
+			return NULL;
+		}
+		makespans[i] = (double)explain_makespan_ns(schedule);
+	}
+	return makespans;
+}
+
+static void
+add_makespan_row(struct result *summary, const struct student_groups *groups)
+{
+	int64_t a = llround(groups->mean_a), b = llround(groups->mean_b), delta = time_sub(b, a);
+	double half = student_quantile(OUTSIDE, groups->degrees) * student_error(groups, 0, 0);
+	struct value *row = result_add_row(summary);
+	row[0] = value_word(summary, "makespan");
+	row[1] = value_word(summary, "sum");
+	row[2] = value_integer(a);
+	row[3] = value_integer(b);
+	row[4] = value_integer(delta);
+	row[5] = value_finite(delta ? 1 : NAN);
+	if (isfinite(half)) { /* of two runs, there is none */
+		row[6] = value_integer(delta - llround(half));
+		row[7] = value_integer(delta + llround(half));
+	}
 }
 
 static int
 add_makespan(struct explain *explain, struct result *summary, struct err *err)
 {
-	const struct schedule *a, *b;
-	if (explain_schedules(explain, &a, &b, err)) {
-		return -1;
+	double *a = read_makespans(explain, explain->a, explain->n_a, err);
+	double *b = a ? read_makespans(explain, explain->b, explain->n_b, err) : NULL;
+	if (b) {
+		struct student_groups groups = student_groups(a, explain->n_a, b, explain->n_b);
+		add_makespan_row(summary, &groups);
 	}
-	int64_t delta = time_sub(explain_makespan_ns(b), explain_makespan_ns(a));
-	RESULT_ADD(summary, value_word(summary, "makespan"), value_word(summary, "sum"),
-	           value_integer(explain_makespan_ns(a)), value_integer(explain_makespan_ns(b)),
-	           value_integer(delta), value_finite(delta ? 1 : NAN));
-	return 0;
+	free(a);
+	free(b);
+	return b ? 0 : -1;
 }
 
 static struct value
@@ -71,10 +118,16 @@ add_rows(struct result *summary, const struct explain_part *part, const struct r
 	while (strcmp(rows->columns[delta].name, "delta") != 0) {
 		delta++;
 	}
+	int low = column_find(rows->columns, rows->n_columns, slice_of("delta_low"));
 	for (size_t r = 0; r < rows->n_rows; r++) {
 		const struct value *at = result_value(rows, r, delta);
-		RESULT_ADD(summary, value_word(summary, part->name), join_labels(summary, rows, r),
-		           at[-2], at[-1], at[0], at[1]);
+		struct value *row = result_add_row(summary);
+		row[0] = value_word(summary, part->name);
+		row[1] = join_labels(summary, rows, r);
+		memcpy(row + 2, at - 2, 4 * sizeof *row);
+		if (low >= 0) {
+			memcpy(row + 6, result_value(rows, r, (size_t)low), 2 * sizeof *row);
+		}
 	}
 }
 

@@ -71,10 +71,19 @@ explain_matching(struct explain *explain, struct err *err)
 	if (explain_schedules(explain, &a, &b, err)) {
 		return NULL;
 	}
-	if (!explain->a[0].matching) {
-		explain->a[0].matching = matching_new(a, b, explain->cancel, err);
+	struct explain_run *run = &explain->a[0];
+	if (!run->matching || run->matching_with != explain->b[0].store) {
+		matching_free(run->matching);
+		run->matching = matching_new(a, b, explain->cancel, err);
+		run->matching_with = explain->b[0].store;
 	}
-	return explain->a[0].matching;
+	return run->matching;
+}
+
+const char *
+explain_head(const struct explain *explain, int side)
+{
+	return !explain->is_of_many ? (side ? explain->b : explain->a)->name : side ? "b" : "a";
 }
 
 int64_t
@@ -117,8 +126,8 @@ explain_integer(enum column_kind kind, const char *text)
 void
 explain_note_summed(struct result *result, const struct explain *explain, const char *parts)
 {
-	for (int side = 0; side < 2; side++) {
-		const struct explain_run *run = side == 0 ? &explain->a[0] : &explain->b[0];
+	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
+		const struct explain_run *run = explain_run_at(explain, i);
 		char calls[FORMAT_BYTES], records[FORMAT_BYTES], time[FORMAT_BYTES];
 		if (run->schedule && run->schedule->summed.records > 0) {
 			const struct schedule_summed *summed = &run->schedule->summed;

@@ -15,20 +15,27 @@ struct explain_run {
 	const char *name;
 	/* read by explain_schedule on first use; freed by explain_free */
 	struct schedule *schedule;
-	/* Of the first run of a: with the first of b, made by explain_matching on first use; freed
-	 * by explain_free. */
+	/* Of a run of a: with the run of b that it was last asked about, made by explain_matching;
+	 * freed by explain_free. */
 	struct matching *matching;
+	const struct store *matching_with;
 };
 
-/* One question: two groups of runs. All parts but `indicators` compare the first of each. */
+/* One question: two groups of runs; or a series, whose first run is a, the others, in order, b. A
+ * part sees two runs of them at a time, unless it takes all (explain_part.runs). */
 struct explain {
 	struct explain_run *a, *b;
 	size_t n_a, n_b;
+	bool is_series;
+	/* These are two runs of a question about more: columns are called a and b. */
+	bool is_of_many;
 	const struct cancel *cancel; /* polled; may be NULL */
 };
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
 const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
                                         struct err *err);
+/* What stands above the amounts of a (0) or b (1): the run's name, or of several "a", "b". */
+const char *explain_head(const struct explain *explain, int side);
 /* Of the first run of either side. -1 on error. */
 int explain_schedules(struct explain *explain, const struct schedule **a, const struct schedule **b,
                       struct err *err);
@@ -57,6 +64,9 @@ struct explain_part {
 	 * count as their sums; are busy all their interval. */
 	enum { EXPLAIN_SUMMED_LEFT_OUT, EXPLAIN_SUMMED_SUMS, EXPLAIN_SUMMED_BUSY } summed;
 	bool adds_up; /* the rows of measure `delta` sum to the sum row */
+	/* Of groups: means over pairs of runs, row by row (rows are told apart by their key columns
+	 * of text); rows of each pair, which a column names; the part itself takes all runs. */
+	enum { EXPLAIN_RUNS_MEAN, EXPLAIN_RUNS_EACH, EXPLAIN_RUNS_ALL } runs;
 	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else
 	 * the name of a format; "" anything. */
 	const char *needs;

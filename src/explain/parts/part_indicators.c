@@ -232,6 +232,7 @@ static const struct query_param params[] = {
 
 const struct explain_part explain_indicators = {
     .name = "indicators",
+    .runs = EXPLAIN_RUNS_ALL,
     .title = "Figures that tell the groups apart",
     .summed = EXPLAIN_SUMMED_BUSY,
     .about =

@@ -289,6 +289,7 @@ static const struct query_param step_params[] = {
 
 const struct explain_part explain_path_steps = {
     .name = "path-steps",
+    .runs = EXPLAIN_RUNS_EACH,
     .title = "Path, else last lane, in pieces",
     .about = "The pieces of the critical path of one run (parameter run) in order of time: when, "
 	     "how long, what the path did, for which task, on which lane; where no "

@@ -371,6 +371,7 @@ const struct explain_part explain_placement = {
 
 const struct explain_part explain_placement_lanes = {
     .name = "schedule-lanes",
+    .runs = EXPLAIN_RUNS_EACH,
     .title = "Lanes as they were compared",
     .about = "Which lane of B each lane of A was compared with in the part schedule, and how many "
 	     "matched "

@@ -11,6 +11,7 @@
 
 #define EXPLAIN_PARTS(PART)                                                                        \
 	PART(causes)                                                                               \
+	PART(series)                                                                               \
 	PART(stages)                                                                               \
 	PART(sharing)                                                                              \
 	PART(area)                                                                                 \

@@ -126,6 +126,10 @@ double value_number(const struct value *value); /* NAN for what is no number */
 int value_compare(const struct value *a, const struct value *b);
 void result_add_note(struct result *result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Notes that say the same of several runs become one, where the first of them stood: "of 500 runs
+ * (f1, f2, f3, ...): ...", or the first one's where only their figures differ. what: "runs". */
+void result_fold_notes(struct result *result, const char *const *names, size_t n_names,
+                       const char *what);
 /* A row of sums, or one for each of the runs that stand below each other: of columns that add up
  * (but keys); of a difference also its ratios. All others are NULL, in keys as well: a row of sums
  * is told by its place, not by a word that a key might be. */
