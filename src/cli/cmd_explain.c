@@ -178,6 +178,18 @@ list_parts(const struct explain *explain)
 	return result;
 }
 
+static bool
+takes_series(const struct explain_call *call)
+{
+	struct err ignored = ERR_INIT;
+	bool takes = call->n_parts > 0;
+	for (size_t i = 0; i < call->n_parts; i++) {
+		takes =
+		    takes && explain_part_find(call->parts[i], &ignored)->runs == EXPLAIN_RUNS_ALL;
+	}
+	return takes;
+}
+
 /* The run files of both groups, and how many are the first's. */
 static int
 find_groups(struct explain_call *call, struct cli *cli, char *const *words, size_t n,
@@ -194,7 +206,7 @@ find_groups(struct explain_call *call, struct cli *cli, char *const *words, size
 			return -1;
 		}
 		call->n_a = 1;
-		return files->n == 2
+		return files->n == 2 || (files->n > 2 && takes_series(call))
 		           ? 0
 		           : err_set(err, ERR_USAGE,
 		                     "explain needs two runs, or groups of them by --a and --b: "
@@ -232,6 +244,7 @@ open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t
 		call->explain =
 		    explain_new(call->runs.stores, call->runs.names, a, call->runs.stores + a,
 		                call->runs.names + a, call->runs.n - a, &cli->cancel);
+		call->explain->is_series = n > 0 && call->runs.n > 2;
 	}
 	return rc;
 }

@@ -20,10 +20,12 @@ struct explain_run {
 	struct matching *matching;
 };
 
-/* One question: two groups of runs. All parts but `indicators` compare the first of each. */
+/* One question: two groups of runs; or a series, whose first run is a, the others, in order, b. A
+ * part sees two runs of them at a time, unless it takes all (explain_part.runs). */
 struct explain {
 	struct explain_run *a, *b;
 	size_t n_a, n_b;
+	bool is_series;
 	const struct cancel *cancel; /* polled; may be NULL */
 };
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
@@ -57,6 +59,9 @@ struct explain_part {
 	 * count as their sums; are busy all their interval. */
 	enum { EXPLAIN_SUMMED_LEFT_OUT, EXPLAIN_SUMMED_SUMS, EXPLAIN_SUMMED_BUSY } summed;
 	bool adds_up; /* the rows of measure `delta` sum to the sum row */
+	/* Of groups: means over pairs of runs, row by row (rows are told apart by their key columns
+	 * of text); rows of each pair, which a column names; the part itself takes all runs. */
+	enum { EXPLAIN_RUNS_MEAN, EXPLAIN_RUNS_EACH, EXPLAIN_RUNS_ALL } runs;
 	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else
 	 * the name of a format; "" anything. */
 	const char *needs;

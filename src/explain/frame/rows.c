@@ -294,8 +294,10 @@ explain_amounts(struct result_column *columns, size_t n, struct arena *arena,
                 const struct explain *explain, enum column_kind kind)
 {
 	const struct result_column amounts[] = {
-	    COLUMN(run_column(columns, n, arena, explain->a[0].name, "a"), kind, NULL),
-	    COLUMN(run_column(columns, n, arena, explain->b[0].name, "b"), kind, NULL),
+	    COLUMN(run_column(columns, n, arena, explain->n_a > 1 ? "a" : explain->a[0].name, "a"),
+	           kind, NULL),
+	    COLUMN(run_column(columns, n, arena, explain->n_b > 1 ? "b" : explain->b[0].name, "b"),
+	           kind, NULL),
 	    COLUMN_MEASURE("delta", kind, "b - a"),
 	};
 	memcpy(columns + n, amounts, sizeof amounts);

@@ -245,6 +245,7 @@ const struct explain_part explain_indicators = {
 	"with fewer than four a side. "
 	"Many figures measure the same thing, and a figure that tells the groups apart need not "
 	"be why they differ.",
+    .runs = EXPLAIN_RUNS_ALL,
     .needs = "",
     EXPLAIN_PARAMS(params),
     .compute = compute,
