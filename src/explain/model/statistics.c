@@ -2,10 +2,11 @@
  * Statistics for explanations.
  *
  * Everything here is distribution-free: times of tasks are skewed, and runs are few. Tests are
- * exact wherever that is affordable, since with four runs a side an approximation is worth nothing: the sign test sums binomial terms in logarithms, from the middle
- * outwards until they no longer count; the rank sum test counts the ways to deal the observed
- * ranks to the two sides, by dynamic programming over doubled ranks (ties share a mean rank, which
- * is an integer or a half). The counts stay below C(40,20) = 1.4e11, so doubles hold them exactly.
+ * exact wherever that is affordable, since with four runs a side an approximation is worth nothing:
+ * the sign test sums binomial terms in logarithms, from the middle outwards until they no longer
+ * count; the rank sum test counts the ways to deal the observed ranks to the two sides, by dynamic
+ * programming over doubled ranks (ties share a mean rank, which is an integer or a half). The
+ * counts stay below C(40,20) = 1.4e11, so doubles hold them exactly.
  */
 #include "config.h"
 #include "explain/model/statistics.h"

@@ -31,7 +31,7 @@
 #define ALL_ORDERS 7     /* runs of which all orders are counted: 5040 */
 #define ORDERS 4999      /* drawn for more */
 
-struct sums { /* of deviations from the tasks' means */
+struct line_sums { /* of deviations from the tasks' means */
 	double xx, xy, yy, zx, zy;
 	size_t n;
 };
@@ -40,14 +40,14 @@ struct fitting {
 	const struct contention_pool *pool;
 	const double *at_once, *early;
 	size_t n_kinds;
-	struct sums *kinds, *without; /* by kind; by run and kind: of the other runs */
+	struct line_sums *kinds, *without; /* by kind; by run and kind: of the other runs */
 	/* By kind, run of the concurrency, run of the duration: products of deviations. NULL: too
 	 * many runs. */
 	double *crossed;
 };
 
 static void
-add_square(struct sums *sums, double x, double y, double z, double weight)
+add_square(struct line_sums *sums, double x, double y, double z, double weight)
 {
 	sums->xx += weight * x * x;
 	sums->xy += weight * x * y;
@@ -57,25 +57,25 @@ add_square(struct sums *sums, double x, double y, double z, double weight)
 }
 
 static bool
-varies(const struct sums *sums)
+varies(const struct line_sums *sums)
 {
 	return sums->n >= LINE_MIN && sqrt(sums->xx / (double)sums->n) >= CONTENTION_SPREAD_MIN;
 }
 
 static double
-slope_of(const struct sums *sums)
+slope_of(const struct line_sums *sums)
 {
 	return varies(sums) ? fmax(0, sums->xy / sums->xx) : 0;
 }
 
 static double
-early_slope_of(const struct sums *sums)
+early_slope_of(const struct line_sums *sums)
 {
 	return slope_of(sums) > 0 && sums->zx > 0 ? fmax(0, sums->zy / sums->zx) : 0;
 }
 
 static double
-squares_left(const struct sums *sums, double slope)
+squares_left(const struct line_sums *sums, double slope)
 {
 	return sums->yy - 2 * slope * sums->xy + slope * slope * sums->xx;
 }
@@ -93,7 +93,8 @@ add_unit(struct fitting *fitting, size_t kind, const struct from_means *unit)
 	size_t n = unit->n, n_runs = fitting->pool->n_runs;
 	double weight = (double)n / (double)(n - 1);
 	for (size_t i = 0; i < n; i++) {
-		struct sums *without = &fitting->without[unit->runs[i] * fitting->n_kinds + kind];
+		struct line_sums *without =
+		    &fitting->without[unit->runs[i] * fitting->n_kinds + kind];
 		add_square(&fitting->kinds[kind], unit->x[i], unit->y[i], unit->z[i], 1);
 		add_square(without, unit->x[i], unit->y[i], unit->z[i], -weight);
 		without->n += n > 2 ? 1 : n; /* a task of two runs says nothing without one */
@@ -148,13 +149,13 @@ foretell(struct fitting *fitting)
 	double wrong = 0, all = 0;
 	for (size_t r = 0; r < fitting->pool->n_runs; r++) {
 		for (size_t k = 0; k < fitting->n_kinds; k++) {
-			struct sums *without = &fitting->without[r * fitting->n_kinds + k];
-			const struct sums *kind = &fitting->kinds[k];
-			struct sums own = {
+			struct line_sums *without = &fitting->without[r * fitting->n_kinds + k];
+			const struct line_sums *kind = &fitting->kinds[k];
+			struct line_sums own = {
 			    .xx = -without->xx, .xy = -without->xy, .yy = -without->yy};
-			struct sums others = {.n = kind->n - LEAST(without->n, kind->n),
-			                      .xx = fmax(0, kind->xx - own.xx),
-			                      .xy = kind->xy - own.xy};
+			struct line_sums others = {.n = kind->n - LEAST(without->n, kind->n),
+			                           .xx = fmax(0, kind->xx - own.xx),
+			                           .xy = kind->xy - own.xy};
 			wrong += squares_left(&own, slope_of(&others));
 			all += own.yy;
 		}
@@ -241,7 +242,7 @@ count_orders(const struct fitting *fitting)
 }
 
 static struct contention_line
-draw_line(const struct sums *sums)
+draw_line(const struct line_sums *sums)
 {
 	struct contention_line line = {
 	    .n = sums->n, .slope = slope_of(sums), .early_slope = early_slope_of(sums), .r2 = NAN};
@@ -256,10 +257,10 @@ draw_line(const struct sums *sums)
 static void
 add_lines(const struct fitting *fitting, struct contention_fit *fit)
 {
-	struct sums all = {0};
+	struct line_sums all = {0};
 	double left = 0, early_left = 0;
 	for (size_t k = 0; k < fitting->n_kinds; k++) {
-		const struct sums *sums = &fitting->kinds[k];
+		const struct line_sums *sums = &fitting->kinds[k];
 		struct contention_line *line = &fit->kinds[k];
 		*line = draw_line(sums);
 		left += squares_left(sums, line->slope);

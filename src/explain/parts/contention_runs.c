@@ -20,7 +20,7 @@
 #define CHANCE_WEAK 0.05
 #define EARLY_MIN 0.5 /* of R2, that must be left with early slopes */
 
-struct gathering {
+struct pool_gathering {
 	struct contention_pool *pool;
 	uint32_t **item; /* by run: of each unit, or MATCHING_NONE */
 	const struct schedule **schedules;
@@ -29,7 +29,7 @@ struct gathering {
 
 /* Which item of a run each unit is. Run 0's items are the units. */
 static int
-match_run(struct gathering *gathering, struct explain *explain, size_t run, struct err *err)
+match_run(struct pool_gathering *gathering, struct explain *explain, size_t run, struct err *err)
 {
 	struct contention_pool *pool = gathering->pool;
 	const struct schedule *schedule = gathering->schedules[run];
@@ -64,7 +64,7 @@ match_run(struct gathering *gathering, struct explain *explain, size_t run, stru
 
 /* first_ns: by item, or NULL; into: by run and unit. */
 static void
-take_concurrency(const struct gathering *gathering, size_t run, const int64_t *first_ns,
+take_concurrency(const struct pool_gathering *gathering, size_t run, const int64_t *first_ns,
                  double *const into[DOMAINS])
 {
 	size_t n_units = gathering->pool->n_units;
@@ -80,7 +80,7 @@ take_concurrency(const struct gathering *gathering, size_t run, const int64_t *f
 }
 
 static void
-measure_run(const struct gathering *gathering, size_t run)
+measure_run(const struct pool_gathering *gathering, size_t run)
 {
 	struct contention_pool *pool = gathering->pool;
 	const struct schedule *schedule = gathering->schedules[run];
@@ -153,7 +153,7 @@ choose_domain(const struct contention_pool *pool)
 }
 
 static int
-gather(struct gathering *gathering, struct explain *explain, struct err *err)
+gather(struct pool_gathering *gathering, struct explain *explain, struct err *err)
 {
 	struct contention_pool *pool = gathering->pool;
 	for (size_t r = 0; r < pool->n_runs; r++) {
@@ -191,7 +191,7 @@ gather(struct gathering *gathering, struct explain *explain, struct err *err)
 struct contention_pool *
 contention_pool_new(struct explain *explain, struct err *err)
 {
-	struct gathering gathering = {0};
+	struct pool_gathering gathering = {0};
 	struct contention_pool *pool;
 	MEM_NEW(pool, 1);
 	gathering.pool = pool;
