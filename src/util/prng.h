@@ -1,5 +1,5 @@
 /* Small deterministic random numbers (splitmix64), for generators, tests and simulations.
- * Used by column/ops, explain/verdict, simulate, store. */
+ * Used by column/ops, explain/parts, explain/verdict, simulate, store. */
 #ifndef LANESCOPE_UTIL_PRNG_H
 #define LANESCOPE_UTIL_PRNG_H
 

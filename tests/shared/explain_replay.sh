@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cascade samples: a run replayed as it was has its makespan within 2 %, and the rows of replay, matched and contention add up between any two.
+# Cascade samples: a run replayed as it was has its makespan within 2 %, the rows of replay, matched and contention add up between any two, and five tell contention.
 . "$(dirname "$0")/lib.sh"
 samples=$LANESCOPE_SHARED/cascade
 [ -d "$samples" ] || skip_all "no cascade samples"
@@ -41,5 +41,20 @@ for a in $runs; do
 		result $status "$a to $b: rows of replay, matched and contention add up"
 	done
 done
+
+# All five: one rule of contention, which two of them can't show.
+notes() {
+	(cd "$work" && "$LANESCOPE" explain "$@" 2>&1 >/dev/null)
+}
+notes f1 m1_4 m2_2 m4_1 f4 --part contention >"$work/notes"
+head -1 "$work/notes" | grep -q 'on its host (1 to 3.71 on average; R2 0.85); slopes of the other runs foretell a run with R2 0.84' &&
+	grep -q 'host 0.85, 0.84, 0.85; all lanes 0.46, ' "$work/notes"
+result $? "five runs tell contention on hosts"
+for pair in "f1 f4" "f1 m1_4" "m4_1 m1_4" "m1_4 m4_1"; do
+	notes $pair --part contention | grep -q 'weak: .*cannot be told from a slower machine: give a third run'
+	result $? "$pair: two runs do not"
+done
+notes f1 m4_1 --part contention | grep -q "contention can't be told"
+result $? "f1 m4_1: as many at once on a host"
 
 finish

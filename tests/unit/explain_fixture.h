@@ -380,14 +380,18 @@ sim_run(const struct sim_params *params)
 	return schedule;
 }
 
-/* What two schedules make with a part, as explain_compute_rows does for a part with defaults. Frees
- * neither schedule. */
+/* What schedules make with a part, as explain_compute_rows does for a part with defaults: the first
+ * is A, the others B. Frees none. */
 static inline struct result *
-made_explain(const struct explain_part *part, struct schedule *a, struct schedule *b,
-             const char *const *arguments)
+made_explain_runs(const struct explain_part *part, struct schedule *const *schedules, size_t n,
+                  const char *const *arguments)
 {
-	struct explain_run runs[2] = {{.name = "A", .schedule = a}, {.name = "B", .schedule = b}};
-	struct explain explain = {.a = &runs[0], .b = &runs[1], .n_a = 1, .n_b = 1};
+	struct explain_run runs[8] = {{.name = "A", .schedule = schedules[0]},
+	                              {.name = "B", .schedule = schedules[1]}};
+	for (size_t i = 2; i < n; i++) {
+		runs[i] = (struct explain_run){.name = "more", .schedule = schedules[i]};
+	}
+	struct explain explain = {.a = &runs[0], .b = &runs[1], .n_a = 1, .n_b = n - 1};
 	struct err err = ERR_INIT;
 	const char *defaults[8] = {0};
 	for (size_t i = 0; i < part->n_params && i < 8; i++) {
@@ -400,6 +404,12 @@ made_explain(const struct explain_part *part, struct schedule *a, struct schedul
 	}
 	matching_free(runs[0].matching);
 	return result;
+}
+static inline struct result *
+made_explain(const struct explain_part *part, struct schedule *a, struct schedule *b,
+             const char *const *arguments)
+{
+	return made_explain_runs(part, (struct schedule *const[]){a, b}, 2, arguments);
 }
 
 /* Row whose texts are these; NULL stands for any. SIZE_MAX: none. */

@@ -219,32 +219,20 @@ START_TEST(correlations_by_definition)
 		statistics_ranks(x, n, ranks_x);
 		statistics_ranks(y, n, ranks_y);
 		double rho = statistics_spearman(x, y, n);
-		struct statistics_line line = statistics_fit(ranks_x, ranks_y, n);
+		double xx = 0, yy = 0, xy = 0, middle = ((double)n + 1) / 2;
+		for (size_t i = 0; i < n; i++) {
+			xx += (ranks_x[i] - middle) * (ranks_x[i] - middle);
+			yy += (ranks_y[i] - middle) * (ranks_y[i] - middle);
+			xy += (ranks_x[i] - middle) * (ranks_y[i] - middle);
+		}
 		if (!isnan(rho)) {
-			assert_near(rho * rho, line.r2, 1e-9);
+			assert_near(rho, xy / sqrt(xx * yy), 1e-9);
 		}
 	}
 	const double up[] = {1, 2, 3, 4}, down[] = {9, 5, 2, 1};
 	assert_near(statistics_spearman(up, down, 4), -1, 1e-12);
 	assert_near(statistics_kendall(up, down, 4), -1, 1e-12);
 	ck_assert(isnan(statistics_spearman(up, up, 1)));
-}
-END_TEST
-
-START_TEST(lines)
-{
-	const double x[] = {0, 1, 2, 3}, y[] = {1, 3, 5, 7}, flat[] = {2, 2, 2, 2};
-	struct statistics_line line = statistics_fit(x, y, 4);
-	assert_near(line.slope, 2, 1e-12);
-	assert_near(line.intercept, 1, 1e-12);
-	assert_near(line.r2, 1, 1e-12);
-	assert_near(line.spread_x, sqrt(1.25), 1e-12);
-	line = statistics_fit_origin(x, y, 4);
-	assert_near(line.slope, (3 + 10 + 21) / 14.0, 1e-12);
-	line = statistics_fit(flat, y, 4);
-	ck_assert(isnan(line.slope));
-	assert_near(line.intercept, 4, 1e-12);
-	ck_assert(isnan(statistics_fit(x, y, 0).slope));
 }
 END_TEST
 
@@ -337,7 +325,6 @@ main(void)
 	tcase_add_test(tcase, rank_sum_of_four_a_side);
 	tcase_add_test(tcase, rank_sum_of_many);
 	tcase_add_test(tcase, correlations_by_definition);
-	tcase_add_test(tcase, lines);
 	tcase_add_test(tcase, assignment_agrees_with_brute_force);
 	tcase_add_test(tcase, assignment_of_many_is_greedy);
 	suite_add_tcase(suite, tcase);

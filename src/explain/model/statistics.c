@@ -1,12 +1,12 @@
 /*
  * Statistics for explanations.
  *
- * Everything here is distribution-free but the straight line: times of tasks are skewed, and runs
- * are few. Tests are exact wherever that is affordable, since with four runs a side an
- * approximation is worth nothing: the sign test sums binomial terms in logarithms, from the middle
- * outwards until they no longer count; the rank sum test counts the ways to deal the observed
- * ranks to the two sides, by dynamic programming over doubled ranks (ties share a mean rank, which
- * is an integer or a half). The counts stay below C(40,20) = 1.4e11, so doubles hold them exactly.
+ * Everything here is distribution-free: times of tasks are skewed, and runs are few. Tests are
+ * exact wherever that is affordable, since with four runs a side an approximation is worth nothing:
+ * the sign test sums binomial terms in logarithms, from the middle outwards until they no longer
+ * count; the rank sum test counts the ways to deal the observed ranks to the two sides, by dynamic
+ * programming over doubled ranks (ties share a mean rank, which is an integer or a half). The
+ * counts stay below C(40,20) = 1.4e11, so doubles hold them exactly.
  */
 #include "config.h"
 #include "explain/model/statistics.h"
@@ -311,48 +311,4 @@ statistics_kendall(const double *x, const double *y, size_t n)
 	double all = pairs_of(n), product = (all - tied_x) * (all - tied_y);
 	double concordance = all - tied_x - tied_y + tied_both - 2 * inversions;
 	return product > 0 ? concordance / sqrt(product) : NAN;
-}
-
-struct statistics_line
-statistics_fit(const double *x, const double *y, size_t n)
-{
-	struct statistics_line line = {n, NAN, NAN, NAN, NAN};
-	if (n == 0) {
-		return line;
-	}
-	double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
-	for (size_t i = 0; i < n; i++) {
-		mean_x += x[i] / (double)n;
-		mean_y += y[i] / (double)n;
-	}
-	for (size_t i = 0; i < n; i++) {
-		double dx = x[i] - mean_x, dy = y[i] - mean_y;
-		xx += dx * dx;
-		yy += dy * dy;
-		xy += dx * dy;
-	}
-	line.spread_x = sqrt(xx / (double)n);
-	line.intercept = mean_y;
-	if (xx > 0) {
-		line.slope = xy / xx;
-		line.intercept = mean_y - line.slope * mean_x;
-		line.r2 = yy > 0 ? xy * xy / (xx * yy) : NAN;
-	}
-	return line;
-}
-
-struct statistics_line
-statistics_fit_origin(const double *x, const double *y, size_t n)
-{
-	struct statistics_line line = statistics_fit(x, y, n);
-	double xx = 0, yy = 0, xy = 0;
-	for (size_t i = 0; i < n; i++) {
-		xx += x[i] * x[i];
-		yy += y[i] * y[i];
-		xy += x[i] * y[i];
-	}
-	line.intercept = 0;
-	line.slope = xx > 0 ? xy / xx : NAN;
-	line.r2 = xx > 0 && yy > 0 ? xy * xy / (xx * yy) : NAN;
-	return line;
 }

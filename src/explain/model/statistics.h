@@ -1,6 +1,6 @@
 /*
- * Small statistics over doubles: tests, rank correlations, a straight line. Results that cannot be
- * had (too few values, no variation) are NAN. Probabilities are two-sided.
+ * Small statistics over doubles: tests, rank correlations. Results that cannot be had (too few
+ * values, no variation) are NAN. Probabilities are two-sided.
  * Used by explain/parts, explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
@@ -31,15 +31,5 @@ double statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t 
 void statistics_ranks(const double *values, size_t n, double *ranks);
 double statistics_spearman(const double *x, const double *y, size_t n);
 double statistics_kendall(const double *x, const double *y, size_t n); /* tau-b, O(n log n) */
-
-/* y = intercept + slope x by least squares. r2: share of y's variance (through the origin: of its
- * sum of squares) that the line explains; slope and r2 are NAN where x does not vary. */
-struct statistics_line {
-	size_t n;
-	double intercept, slope, r2;
-	double spread_x; /* standard deviation of x (n) */
-};
-struct statistics_line statistics_fit(const double *x, const double *y, size_t n);
-struct statistics_line statistics_fit_origin(const double *x, const double *y, size_t n);
 
 #endif

@@ -18,7 +18,7 @@
 struct moment {
 	int64_t time_ns;
 	uint32_t item;
-	bool is_end;
+	enum { AT_START, AT_END, AT_LOOK } what; /* look: until where concurrency is asked */
 };
 
 static int
@@ -26,7 +26,8 @@ compare_times(const void *a, const void *b)
 {
 	const struct moment *x = a, *y = b;
 	ORDER_BY(x->time_ns, y->time_ns);
-	return ORDER(x->item, y->item);
+	ORDER_BY(x->item, y->item);
+	return ORDER(x->what, y->what);
 }
 
 const char *
@@ -55,18 +56,24 @@ number_domains(const struct schedule *schedule, enum contention_domain domain)
 	return number;
 }
 
+/* Three for each item, fewer where it is looked at until its end. */
 static struct moment *
-sort_times(const struct schedule *schedule)
+sort_times(const struct schedule *schedule, const int64_t *took_ns, size_t *n)
 {
-	size_t n = schedule->n_items;
-	struct moment *events = xcalloc(n, 2 * sizeof *events);
-	for (size_t i = 0; i < n; i++) {
+	struct moment *moments = xcalloc(schedule->n_items + 1, 3 * sizeof *moments);
+	*n = 0;
+	for (uint32_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
-		events[2 * i] = (struct moment){item->start_ns, (uint32_t)i, false};
-		events[2 * i + 1] = (struct moment){item->end_ns, (uint32_t)i, true};
+		int64_t end = item->end_ns;
+		moments[(*n)++] = (struct moment){item->start_ns, i, AT_START};
+		moments[(*n)++] = (struct moment){end, i, AT_END};
+		if (took_ns) {
+			moments[(*n)++] = (struct moment){
+			    item->start_ns + LEAST(took_ns[i], end - item->start_ns), i, AT_LOOK};
+		}
 	}
-	SORT(events, 2 * n, compare_times);
-	return events;
+	SORT(moments, *n, compare_times);
+	return moments;
 }
 
 struct meter { /* of one domain */
@@ -74,32 +81,35 @@ struct meter { /* of one domain */
 	uint64_t running, total;
 };
 
-/* Runs the events through the meters of one domain. */
+/* Runs the moments through the meters of one domain. */
 static void
-measure(const struct schedule *schedule, const struct moment *events, enum contention_domain domain,
-        double *concurrency)
+measure(const struct schedule *schedule, const struct moment *moments, size_t n,
+        const int64_t *took_ns, enum contention_domain domain, double *concurrency)
 {
-	size_t n = schedule->n_items;
 	uint32_t *number = number_domains(schedule, domain);
 	struct meter *meters = xcalloc(schedule->n_lanes, sizeof *meters);
-	uint64_t *at_start = xcalloc(n, sizeof *at_start);
-	for (size_t e = 0; e < 2 * n; e++) {
-		const struct schedule_item *item = &schedule->items[events[e].item];
+	uint64_t *at_start = xcalloc(schedule->n_items, sizeof *at_start);
+	for (size_t m = 0; m < n; m++) {
+		uint32_t i = moments[m].item;
+		const struct schedule_item *item = &schedule->items[i];
 		struct meter *meter = &meters[number[item->lane]];
 		meter->total +=
-		    meter->running * ((uint64_t)events[e].time_ns - (uint64_t)meter->time_ns);
-		meter->time_ns = events[e].time_ns;
+		    meter->running * ((uint64_t)moments[m].time_ns - (uint64_t)meter->time_ns);
+		meter->time_ns = moments[m].time_ns;
 		if (item->end_ns <= item->start_ns) {
-			concurrency[events[e].item] = 1;
-		} else if (!events[e].is_end) {
-			at_start[events[e].item] = meter->total;
-			meter->running++;
-		} else {
-			double ran = (double)(meter->total - at_start[events[e].item]);
-			double took = (double)(item->end_ns - item->start_ns);
-			concurrency[events[e].item] = fmax(1, ran / took);
-			meter->running--;
+			concurrency[i] = 1;
+			continue;
 		}
+		if (moments[m].what == AT_START) {
+			at_start[i] = meter->total;
+			meter->running++;
+		}
+		if (moments[m].what == (took_ns ? AT_LOOK : AT_END)) {
+			double ran = (double)(meter->total - at_start[i]);
+			double took = (double)(moments[m].time_ns - item->start_ns);
+			concurrency[i] = took > 0 ? fmax(1, ran / took) : 1;
+		}
+		meter->running -= moments[m].what == AT_END;
 	}
 	free(number);
 	free(meters);
@@ -107,46 +117,20 @@ measure(const struct schedule *schedule, const struct moment *events, enum conte
 }
 
 void
-contention_concurrency(const struct schedule *schedule, double *concurrency[DOMAINS])
+contention_concurrency_first(const struct schedule *schedule, const int64_t *took_ns,
+                             double *concurrency[DOMAINS])
 {
-	struct moment *events = sort_times(schedule);
+	size_t n;
+	struct moment *moments = sort_times(schedule, took_ns, &n);
 	for (int d = 0; d < DOMAINS; d++) {
 		concurrency[d] = xcalloc(schedule->n_items, sizeof *concurrency[d]);
-		measure(schedule, events, (enum contention_domain)d, concurrency[d]);
+		measure(schedule, moments, n, took_ns, (enum contention_domain)d, concurrency[d]);
 	}
-	free(events);
+	free(moments);
 }
 
-struct contention_pair *
-contention_pairs(const struct schedule *a, const struct schedule *b,
-                 const struct matching *matching, size_t *n, size_t *n_zero)
+void
+contention_concurrency(const struct schedule *schedule, double *concurrency[DOMAINS])
 {
-	struct contention_pair *pairs = xcalloc(matching->n_pairs, sizeof *pairs);
-	double *in_a[DOMAINS], *in_b[DOMAINS];
-	*n = *n_zero = 0;
-	contention_concurrency(a, in_a);
-	contention_concurrency(b, in_b);
-	for (size_t i = 0; i < a->n_items; i++) {
-		uint32_t j = matching->b_of_a[i];
-		if (j == MATCHING_NONE) {
-			continue;
-		}
-		struct contention_pair pair = {.kind = a->items[i].kind,
-		                               .a_ns = a->items[i].end_ns - a->items[i].start_ns,
-		                               .b_ns = b->items[j].end_ns - b->items[j].start_ns};
-		if (pair.a_ns <= 0 || pair.b_ns <= 0) {
-			++*n_zero;
-			continue;
-		}
-		for (int d = 0; d < DOMAINS; d++) {
-			pair.concurrency_a[d] = in_a[d][i];
-			pair.concurrency_b[d] = in_b[d][j];
-		}
-		pairs[(*n)++] = pair;
-	}
-	for (int d = 0; d < DOMAINS; d++) {
-		free(in_a[d]);
-		free(in_b[d]);
-	}
-	return pairs;
+	contention_concurrency_first(schedule, NULL, concurrency);
 }

@@ -1,15 +1,15 @@
 /*
- * Parts `contention` and `contention-fit`: how much of the extra run time of matched tasks goes
- * along with more of them running at once.
+ * Parts `contention` and `contention-fit`: how much of the extra run time of tasks that all runs
+ * have goes along with more of them running at once.
  *
  * Where tasks get in each other's way is not known beforehand: on a lane (threads of a worker), on
  * a host (memory, caches, disk), or everywhere (a shared file system, or "hosts" that are one
- * machine). The lines of contention_fit.c are fitted for each of the three, and the domain whose
- * lines leave least is taken.
+ * machine). The slopes of contention_pool.c are fitted in each of the three, and the domain that
+ * foretells most is taken.
  *
- * What a line says is split exactly: the extra time of a pair is its duration in A times
- * (e^general * ratio^slope - 1), shared between the two terms by the midpoint rule; what the pair
- * really took more or less is the residual.
+ * A task's time in a run is, by its slope, its mean over the runs (of the logarithm) moved along
+ * the line. What the sides' means differ by so is the row of its kind, but never more than the kind
+ * differs by, nor against it: beyond that the line says nothing about this difference.
  */
 #include "config.h"
 #include "explain/parts/contention.h"
@@ -22,112 +22,94 @@
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
-/* Squares left are as good as the least: by a ratio, and by a share of all there were. */
-#define NEARLY 1.2
-#define EXPLAINED 0.01
-
-struct study {
-	const struct schedule *a, *b;
-	const struct matching *matching; /* the explain's */
-	struct contention_pair *pairs;
-	size_t n, n_zero;
-	struct contention_model models[DOMAINS];
-	enum contention_domain best;
+struct difference { /* of a kind, or of all; sums over tasks, means over the runs of a side */
+	double a_ns, b_ns, along_ns;
 };
+
+static double
+side_mean(const struct explain *explain, size_t run)
+{
+	return 1 / (double)(run < explain->n_a ? explain->n_a : explain->n_b);
+}
+
+/* What the line says of a task's time in a run. */
+static double
+time_on_line(const struct contention_pool *pool, const double *at_once, size_t unit, size_t run,
+             double slope)
+{
+	double level = 0;
+	for (size_t r = 0; r < pool->n_runs; r++) {
+		size_t at = r * pool->n_units + unit;
+		level += log((double)pool->took_ns[at]) - slope * log(at_once[at]);
+	}
+	return exp(level / (double)pool->n_runs + slope * log(at_once[run * pool->n_units + unit]));
+}
 
 static bool
-has_slope(const struct contention_model *model, size_t n_kinds)
+is_in_all(const struct contention_pool *pool, size_t unit)
 {
+	for (size_t r = 0; r < pool->n_runs; r++) {
+		if (pool->took_ns[r * pool->n_units + unit] < 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static double
+within(double amount, double whole)
+{
+	return whole >= 0 ? fmin(fmax(amount, 0), whole) : fmax(fmin(amount, 0), whole);
+}
+
+/* By kind; then their sum. */
+static struct difference *
+find_differences(const struct contention_pool *pool, const struct explain *explain)
+{
+	size_t n_kinds = pool->first->n_kinds;
+	struct difference *kinds = xcalloc(n_kinds + 1, sizeof *kinds);
+	for (size_t u = 0; u < pool->n_units; u++) {
+		size_t k = pool->first->items[u].kind;
+		double slope = pool->best < 0 ? 0 : pool->fits[pool->best].kinds[k].slope;
+		for (size_t r = 0; r < pool->n_runs && is_in_all(pool, u); r++) {
+			double share = side_mean(explain, r);
+			*(r < explain->n_a ? &kinds[k].a_ns : &kinds[k].b_ns) +=
+			    share * (double)pool->took_ns[r * pool->n_units + u];
+			if (pool->is_common[u] && slope > 0) {
+				kinds[k].along_ns +=
+				    (r < explain->n_a ? -share : share) *
+				    time_on_line(pool, pool->at_once[pool->best], u, r, slope);
+			}
+		}
+	}
 	for (size_t k = 0; k < n_kinds; k++) {
-		if (model->kinds[k].shape >= CONTENTION_SLOPE) {
-			return true;
+		kinds[k].along_ns = within(kinds[k].along_ns, kinds[k].b_ns - kinds[k].a_ns);
+		kinds[n_kinds].a_ns += kinds[k].a_ns;
+		kinds[n_kinds].b_ns += kinds[k].b_ns;
+		kinds[n_kinds].along_ns += kinds[k].along_ns;
+	}
+	return kinds;
+}
+
+/* Exact, where a side is one run. */
+static int64_t
+total_ns(const struct contention_pool *pool, size_t first, size_t n)
+{
+	double mean = 0;
+	int64_t whole = 0;
+	for (size_t r = first; r < first + n; r++) {
+		int64_t total = 0;
+		for (size_t u = 0; u < pool->n_units; u++) {
+			if (is_in_all(pool, u)) {
+				time_raise(&total, pool->took_ns[r * pool->n_units + u]);
+			}
 		}
+		mean += (double)total / (double)n;
+		whole = total;
 	}
-	return false;
-}
-
-static int
-least_squares(const struct study *study, bool with_slope)
-{
-	int best = -1;
-	for (int d = 0; d < DOMAINS; d++) {
-		const struct contention_model *model = &study->models[d];
-		/* A wider domain must be better, not equal but for rounding. */
-		if ((!with_slope || has_slope(model, study->a->n_kinds)) &&
-		    (best < 0 || model->squares < study->models[best].squares * (1 - 1e-6))) {
-			best = d;
-		}
-	}
-	return best;
-}
-
-/* The domain whose lines leave least. One where concurrency did not change explains a slowdown
- * that is alike for all as general, just as well as one where it rose for all explains it by that:
- * then the latter is taken. */
-static enum contention_domain
-choose_domain(const struct study *study)
-{
-	int best = least_squares(study, false), sloped = least_squares(study, true);
-	if (sloped >= 0) {
-		double enough = study->models[best].squares * NEARLY +
-		                study->models[best].all_squares * EXPLAINED;
-		best = study->models[sloped].squares <= enough ? sloped : best;
-	}
-	return (enum contention_domain)best;
-}
-
-static int
-study_open(struct study *study, struct explain *explain, struct err *err)
-{
-	*study = (struct study){0};
-	study->a = explain_schedule(explain, explain->a, err);
-	study->b = study->a ? explain_schedule(explain, explain->b, err) : NULL;
-	study->matching = study->b ? explain_matching(explain, err) : NULL;
-	if (!study->matching) {
-		return -1;
-	}
-	study->pairs =
-	    contention_pairs(study->a, study->b, study->matching, &study->n, &study->n_zero);
-	for (int d = 0; d < DOMAINS; d++) {
-		contention_model_fit(study->pairs, study->n, study->a->n_kinds,
-		                     (enum contention_domain)d, &study->models[d]);
-	}
-	study->best = choose_domain(study);
-	return 0;
-}
-
-static void
-study_close(struct study *study)
-{
-	if (study->matching) {
-		for (int d = 0; d < DOMAINS; d++) {
-			contention_model_fini(&study->models[d]);
-		}
-	}
-	free(study->pairs);
-}
-
-struct split { /* of the extra time of a kind's pairs, as fitted */
-	double general, slope;
-};
-
-static struct split *
-split_kinds(const struct study *study)
-{
-	struct split *splits = xcalloc(study->a->n_kinds, sizeof *splits);
-	const struct contention_model *model = &study->models[study->best];
-	for (size_t i = 0; i < study->n; i++) {
-		const struct contention_pair *pair = &study->pairs[i];
-		const struct contention_line *line = &model->kinds[pair->kind];
-		double general = exp(line->general);
-		double slope =
-		    pow(pair->concurrency_b[study->best] / pair->concurrency_a[study->best],
-		        line->slope);
-		splits[pair->kind].general += (double)pair->a_ns * (general - 1) * (1 + slope) / 2;
-		splits[pair->kind].slope += (double)pair->a_ns * (slope - 1) * (1 + general) / 2;
-	}
-	return splits;
+	return n == 1 ? whole : mean < 9.2e18 ? llround(mean) : INT64_MAX;
 }
 
 static void
@@ -141,197 +123,182 @@ add_row(struct explain_rows *rows, const char *what, struct slice kind, double e
 	free(text);
 }
 
+/* The sentence, with what it says of the difference between the sides. Terms that make more than
+ * the whole, and are then taken back by others, explain nothing: those are refused. */
 static void
-note_sentence(const struct study *study, const struct explain *explain, double along,
-              double unclear, int64_t extra_ns, struct result *result)
+note_sentence(const struct contention_pool *pool, const struct difference *all, bool is_refused,
+              struct result *result)
 {
-	const struct contention_model *model = &study->models[study->best];
-	const char *where = study->best == DOMAIN_LANE   ? "in the same lane"
-	                    : study->best == DOMAIN_HOST ? "on the same host"
-	                                                 : "in the whole run";
-	char extra[FORMAT_BYTES], part[FORMAT_BYTES], share[FORMAT_BYTES] = "";
-	bool is_unclear = fabs(unclear) > fabs(along);
-	double fitted = is_unclear ? unclear : along;
-	format_duration(extra, extra_ns);
-	format_duration(part, llround(fitted));
-	if (extra_ns != 0) {
-		format_percent(share, fitted / (double)extra_ns);
-	}
-	if (fabs(fitted) < 0.5) {
-		result_add_note(result,
-		                "weak: the difference of %s in %zu matched pairs does not go along "
-		                "with how many run at "
-		                "once (%.3g on average in %s, %.3g in %s, %s)",
-		                extra, study->n, model->mean_a, explain->a->name, model->mean_b,
-		                explain->b->name, where);
-	} else if (is_unclear) {
+	char along[FORMAT_BYTES], delta[FORMAT_BYTES], share[FORMAT_BYTES];
+	double whole = all->b_ns - all->a_ns;
+	const char *sentence = contention_sentence(pool, result);
+	format_duration(along, llround(all->along_ns));
+	format_duration(delta, llround(whole));
+	if (is_refused) {
 		result_add_note(
 		    result,
-		    "weak: %s (%s) of the difference of %s go along with %.3g instead of %.3g at "
-		    "once %s, but that changed alike for all, so a slower machine would look the "
-		    "same",
-		    part, share, extra, model->mean_b, model->mean_a, where);
+		    "%s. Of the difference of %s in %zu tasks it would make %s, more than "
+		    "the whole: what goes along with it can't be told",
+		    sentence, delta, pool->n_common, along);
+	} else if (fabs(all->along_ns) >= 0.5) {
+		result_add_note(
+		    result, "%s. %s of the difference of %s in %zu tasks go along with that (%s)",
+		    sentence, along, delta, pool->n_common,
+		    format_percent(share, all->along_ns / whole));
 	} else {
-		result_add_note(
-		    result,
-		    "%s%s (%s) of the difference of %s in %zu matched pairs go along with %.3g "
-		    "instead of "
-		    "%.3g at once %s (R2 %.2f); this says where time went, not what caused "
-		    "it",
-		    model->is_weak ? "weak: " : "", part, share, extra, study->n, model->mean_b,
-		    model->mean_a, where, model->r2);
+		result_add_note(result, "%s", sentence);
 	}
 }
 
-static void
-note_domains(const struct study *study, struct result *result)
+static const char *
+r2_text(struct arena *arena, double r2)
 {
+	return isnan(r2) ? "-" : arena_printf(arena, "%.2f", r2);
+}
+
+static void
+note_domains(const struct contention_pool *pool, struct result *result)
+{
+	struct arena *arena = result->arena;
+	const struct contention_fit *fits = pool->fits;
+	const char *texts[DOMAINS];
+	for (int d = 0; d < DOMAINS; d++) {
+		texts[d] = arena_printf(
+		    arena, "%s %s, %s, %s", contention_domain_name((enum contention_domain)d),
+		    r2_text(arena, fits[d].all.r2), r2_text(arena, fits[d].predicted),
+		    r2_text(arena, fits[d].early_r2));
+	}
 	result_add_note(
 	    result,
-	    "variation within kinds that concurrency explains (R2): %s %.2f, %s %.2f, %s %.2f",
-	    contention_domain_name(DOMAIN_LANE), study->models[DOMAIN_LANE].r2,
-	    contention_domain_name(DOMAIN_HOST), study->models[DOMAIN_HOST].r2,
-	    contention_domain_name(DOMAIN_ALL), study->models[DOMAIN_ALL].r2);
-	if (study->n_zero > 0) {
-		result_add_note(result, "%zu pairs took no time in one run and are in the residual",
-		                study->n_zero);
-	}
+	    "variation of tasks from run to run that concurrency explains (R2; of runs left "
+	    "out; by the concurrency of beginnings): %s; %s; %s",
+	    texts[0], texts[1], texts[2]);
 }
 
-/* Times of all matched pairs, those that took no time too. */
 static void
-sum_pairs(const struct study *study, int64_t *a_ns, int64_t *b_ns)
+note_tasks(const struct contention_pool *pool, const struct explain *explain, struct result *result)
 {
-	*a_ns = *b_ns = 0;
-	for (size_t i = 0; i < study->a->n_items; i++) {
-		uint32_t j = study->matching->b_of_a[i];
-		if (j != MATCHING_NONE) {
-			const struct schedule_item *a = &study->a->items[i],
-						   *b = &study->b->items[j];
-			time_raise(a_ns, a->end_ns - a->start_ns);
-			time_raise(b_ns, b->end_ns - b->start_ns);
-		}
+	const struct explain_run *a = &explain->a[0], *b = &explain->b[0];
+	const char *what = pool->first->is_tasks ? "tasks" : "spans";
+	if (pool->n_runs == 2) {
+		matching_note(a->matching, what, a->name, b->name, result);
+	} else {
+		result_add_note(result, "%zu %s are in all %zu runs, of %zu in %s", pool->n_common,
+		                what, pool->n_runs, pool->n_units, a->name);
 	}
-}
-
-static struct result *
-make_result(const struct study *study, const struct explain *explain)
-{
-	static const char *const label_names[] = {"goes_along_with", "kind"};
-	const char *const base[] = {"as in A", ""};
-	const struct contention_model *model = &study->models[study->best];
-	char along[64];
-	snprintf(along, sizeof along, "concurrency (%s)", contention_domain_name(study->best));
-	struct explain_rows *rows = explain_rows_new(label_names, 2);
-	struct split *splits = split_kinds(study);
-	double sum_along = 0, sum_unclear = 0;
-	int64_t a_ns, b_ns;
-	sum_pairs(study, &a_ns, &b_ns);
-	explain_rows_add(rows, base, a_ns, a_ns);
-	for (size_t k = 0; k < study->a->n_kinds; k++) {
-		bool is_unclear = model->kinds[k].shape == CONTENTION_UNCLEAR;
-		*(is_unclear ? &sum_unclear : &sum_along) += splits[k].slope;
-		add_row(rows, along, study->a->kinds[k], splits[k].slope);
-		add_row(rows, "slower at any concurrency", study->a->kinds[k], splits[k].general);
+	if (pool->n_zero) {
+		result_add_note(result,
+		                "%zu of them took no time in one run and count as something else",
+		                pool->n_zero);
 	}
-	free(splits);
-	struct result *result = explain_rows_finish(
-	    rows, explain, "Extra run time of matched tasks and how many ran at once", a_ns, b_ns,
-	    0);
-	matching_note(study->matching, study->a->is_tasks && study->b->is_tasks ? "tasks" : "spans",
-	              explain->a->name, explain->b->name, result);
-	note_domains(study, result);
-	note_sentence(study, explain, sum_along, sum_unclear, b_ns - a_ns, result);
-	return result;
 }
 
 static struct result *
 compute_contention(struct explain *explain, const char *const *arguments, struct err *err)
 {
+	static const char *const label_names[] = {"goes_along_with", "kind"};
+	const char *const base[] = {"as in A", ""};
 	(void)arguments;
-	struct study study;
-	struct result *result = NULL;
-	if (study_open(&study, explain, err) == 0) {
-		result = make_result(&study, explain);
+	struct contention_pool *pool = contention_pool_new(explain, err);
+	if (!pool) {
+		return NULL;
 	}
-	study_close(&study);
+	char along[64];
+	snprintf(along, sizeof along, "concurrency (%s)",
+	         contention_domain_name((enum contention_domain)MOST(pool->best, 0)));
+	struct explain_rows *rows = explain_rows_new(label_names, 2);
+	struct difference *kinds = find_differences(pool, explain);
+	size_t n_kinds = pool->first->n_kinds;
+	int64_t a_ns = total_ns(pool, 0, explain->n_a);
+	int64_t b_ns = total_ns(pool, explain->n_a, explain->n_b);
+	bool is_refused = fabs(kinds[n_kinds].along_ns) >= 0.5 &&
+	                  fabs(within(kinds[n_kinds].along_ns, (double)(b_ns - a_ns))) <
+	                      fabs(kinds[n_kinds].along_ns) * (1 - 1e-9);
+	explain_rows_add(rows, base, a_ns, a_ns);
+	for (size_t k = 0; k < n_kinds; k++) {
+		double whole = kinds[k].b_ns - kinds[k].a_ns;
+		double with = is_refused ? 0 : kinds[k].along_ns;
+		add_row(rows, along, pool->first->kinds[k], with);
+		add_row(rows, "something else", pool->first->kinds[k], whole - with);
+	}
+	struct result *result = explain_rows_finish(
+	    rows, explain, "Extra run time of matched tasks and how many ran at once", a_ns, b_ns,
+	    0);
+	note_sentence(pool, &kinds[n_kinds], is_refused, result);
+	note_domains(pool, result);
+	note_tasks(pool, explain, result);
+	free(kinds);
+	contention_pool_free(pool);
 	return result;
 }
 
 static const struct result_column fit_columns[] = {
     COLUMN_KEY("kind", "kind of task; (all) is one line through all"),
     COLUMN_KEY("domain", "where tasks that run at once are counted"),
-    COLUMN("n", KIND_COUNT, "matched pairs that take time"),
-    COLUMN("model", KIND_TEXT, "terms that the data ask for"),
+    COLUMN("n", KIND_COUNT, "durations of tasks that several runs have"),
     COLUMN_MEASURE("slope", KIND_REAL, "1: twice as many at once, twice as long"),
-    COLUMN_MEASURE("general", KIND_REAL, "ratio of durations where concurrency is the same"),
-    COLUMN_MEASURE("r2", KIND_REAL, "share of the variation that the line explains",
+    COLUMN_MEASURE(
+	"early_slope", KIND_REAL,
+	"the same by the concurrency of a task's beginning, which its length can't change"),
+    COLUMN_MEASURE("r2", KIND_REAL, "share of the variation from run to run that it explains",
                    .better = BETTER_HIGHER),
-    COLUMN("spread", KIND_REAL, "standard deviation of log(concurrency b / a)"),
+    COLUMN("spread", KIND_REAL, "standard deviation of log(concurrency) from run to run"),
 };
-enum { KIND, DOMAIN, N, MODEL, SLOPE, GENERAL, R2, SPREAD, FIT_COLUMNS };
 
 static void
 add_fit(struct result *result, struct slice kind, int domain, const struct contention_line *line)
 {
-	static const char *const shapes[] = {"none", "general", "concurrency", "both", "unclear"};
-	struct value *row = result_add_row(result);
-	row[KIND] = value_text(result, kind);
-	row[DOMAIN] =
-	    value_text(result, slice_of(contention_domain_name((enum contention_domain)domain)));
-	row[N] = value_integer((int64_t)line->n);
-	row[MODEL] = value_word(result, shapes[line->shape]);
-	row[SLOPE] = value_real(line->slope);
-	row[GENERAL] = value_real(exp(line->general));
-	if (line->squares_around_mean > 0) {
-		row[R2] = value_real(fmax(0, 1 - line->squares / line->squares_around_mean));
-	}
-	row[SPREAD] = value_real(line->spread);
+	RESULT_ADD(result, value_text(result, kind),
+	           value_word(result, contention_domain_name((enum contention_domain)domain)),
+	           value_integer((int64_t)line->n), value_real(line->slope),
+	           value_real(line->early_slope), value_finite(line->r2), value_real(line->spread));
 }
 
 static struct result *
 compute_contention_fit(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	(void)arguments;
-	struct study study;
-	struct result *result = NULL;
-	if (study_open(&study, explain, err) == 0) {
-		result =
-		    result_new("Duration against concurrency, by kind", fit_columns, FIT_COLUMNS);
-		for (int d = 0; d < DOMAINS; d++) {
-			add_fit(result, slice_of("(all)"), d, &study.models[d].pooled);
-		}
-		for (size_t k = 0; k < study.a->n_kinds; k++) {
-			for (int d = 0; d < DOMAINS && study.models[d].kinds[k].n > 0; d++) {
-				add_fit(result, study.a->kinds[k], d, &study.models[d].kinds[k]);
-			}
-		}
-		note_domains(&study, result);
+	struct contention_pool *pool = contention_pool_new(explain, err);
+	if (!pool) {
+		return NULL;
 	}
-	study_close(&study);
+	struct result *result =
+	    result_new("Duration against concurrency, by kind", fit_columns, COUNT_OF(fit_columns));
+	for (int d = 0; d < DOMAINS; d++) {
+		add_fit(result, slice_of("(all)"), d, &pool->fits[d].all);
+	}
+	for (size_t k = 0; k < pool->first->n_kinds; k++) {
+		for (int d = 0; d < DOMAINS && pool->fits[d].kinds[k].n > 0; d++) {
+			add_fit(result, pool->first->kinds[k], d, &pool->fits[d].kinds[k]);
+		}
+	}
+	result_add_note(result, "%s", contention_sentence(pool, result));
+	note_domains(pool, result);
+	note_tasks(pool, explain, result);
+	contention_pool_free(pool);
 	return result;
 }
 
 #define ABOUT_FIT                                                                                  \
 	"Concurrency of a task is the mean number of tasks that ran in its lane, on its host or "  \
-	"anywhere while it did. The log ratio of the durations of a pair is fitted by the log "    \
-	"ratio "                                                                                   \
-	"of its concurrency, by kind, with the terms that the data ask for: a slope, and a "       \
-	"general "                                                                                 \
-	"term for what is slower at any concurrency. "
+	"anywhere while it did. Over all runs given, the log of a task's duration is its own "     \
+	"effect and a slope of its kind, never below 0, times the log of its concurrency; runs "   \
+	"have no effects of their own. Domains are compared by how well slopes of the other runs " \
+	"foretell a run. "
 
 const struct explain_part explain_contention = {
     .name = "contention",
     .title = "Extra run time of matched tasks and how many ran at once",
-    .about =
-	ABOUT_FIT "The domain (lane, host, all lanes) whose lines leave least is taken. The extra "
-		  "run time of matched tasks is split into what "
-		  "the slope says, what the general term says, and the residual. Where concurrency "
-		  "hardly varies, or changed alike for all, the result is called weak: "
-		  "a slower machine would look the same. Within one run durations say little about "
-		  "contention, as a busy run is "
-		  "always busy, so only pairs between runs are used. Accounting, not a cause.",
+    .about = ABOUT_FIT
+    "The difference between the sides (means over their runs) is split by kind into what the slope "
+    "says, at most all of it, and something else. Two runs, or any that differ in one step of "
+    "concurrency, can't tell contention from a slower machine, and that is said. What would hold "
+    "as "
+    "well with the runs' concurrencies dealt anew among them is counted. Tasks that run long and "
+    "are therefore alone at last make concurrency themselves: the fit is repeated with the "
+    "concurrency of their beginnings. Accounting, not a cause.",
     .adds_up = true,
+    .runs = EXPLAIN_RUNS_ALL,
     .needs = "spans",
     .drill = {"matched-tasks", "kind=kind"},
     .spans = "category='task' arg.kind=kind",
@@ -342,6 +309,7 @@ const struct explain_part explain_contention_fit = {
     .name = "contention-fit",
     .title = "Duration against concurrency, by kind",
     .about = ABOUT_FIT "A row a kind and domain, and for all kinds together.",
+    .runs = EXPLAIN_RUNS_ALL,
     .needs = "spans",
     .compute = compute_contention_fit,
 };
