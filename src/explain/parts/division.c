@@ -28,8 +28,8 @@ static const struct {
     {"kind", DIVIDE_KIND}, {"lane", DIVIDE_LANE}, {"host", DIVIDE_HOST}, {"time", DIVIDE_TIME}};
 
 /* 1, 2 or 5 times a power of ten, not below a tenth of the longer run. */
-static int64_t
-choose_window(int64_t longest_ns)
+int64_t
+division_window_length(int64_t longest_ns)
 {
 	int64_t window = 1;
 
@@ -37,6 +37,22 @@ choose_window(int64_t longest_ns)
 		window = i % 3 == 1 ? window / 2 * 5 : window * 2;
 	}
 	return window;
+}
+
+int64_t
+division_window_at(int64_t time_ns, int64_t window_ns)
+{
+	return time_ns / window_ns - (time_ns % window_ns < 0);
+}
+
+void
+division_window_label(int64_t window, int64_t window_ns, struct strbuf *out)
+{
+	char from[FORMAT_BYTES], to[FORMAT_BYTES];
+	int64_t start = window * window_ns;
+
+	strbuf_printf(out, "%s to %s", format_duration(from, start),
+	              format_duration(to, time_add(start, window_ns)));
 }
 
 static int
@@ -47,13 +63,14 @@ choose_windows(struct division *division, const struct explain_part *part, const
 
 	division->window_ns = explain_integer(KIND_DURATION, window);
 	if (division->window_ns <= 0) {
-		division->window_ns = choose_window(MOST(explain_ran_ns(a), explain_ran_ns(b)));
+		division->window_ns =
+		    division_window_length(MOST(explain_ran_ns(a), explain_ran_ns(b)));
 	}
-	division->first = start / division->window_ns - (start % division->window_ns < 0);
-	division->n_windows = time_sub(end, start) / division->window_ns < WINDOWS_MAX
-	                          ? (end - 1) / division->window_ns -
-	                                ((end - 1) % division->window_ns < 0) - division->first + 1
-	                          : WINDOWS_MAX + 1;
+	division->first = division_window_at(start, division->window_ns);
+	division->n_windows =
+	    time_sub(end, start) / division->window_ns < WINDOWS_MAX
+		? division_window_at(end - 1, division->window_ns) - division->first + 1
+		: WINDOWS_MAX + 1;
 	division->n_windows = MOST(division->n_windows, 1);
 	return division->n_windows <= WINDOWS_MAX
 	           ? 0
@@ -94,8 +111,7 @@ division_window(const struct division *division, int64_t time_ns)
 	if (division->window_ns == 0) {
 		return 0;
 	}
-	window =
-	    time_ns / division->window_ns - (time_ns % division->window_ns < 0) - division->first;
+	window = division_window_at(time_ns, division->window_ns) - division->first;
 	window = MOST(window, 0);
 	return LEAST(window, division->n_windows - 1);
 }
@@ -108,16 +124,6 @@ division_window_end(const struct division *division, int64_t window)
 	           : (division->first + window + 1) * division->window_ns;
 }
 
-static void
-add_window_label(const struct division *division, int64_t window, struct strbuf *out)
-{
-	char from[FORMAT_BYTES], to[FORMAT_BYTES];
-	int64_t start = (division->first + window) * division->window_ns;
-
-	strbuf_printf(out, "%s to %s", format_duration(from, start),
-	              format_duration(to, time_add(start, division->window_ns)));
-}
-
 void
 division_label(const struct division *division, size_t i, struct slice what,
                const struct schedule *schedule, uint32_t lane, int64_t window, struct strbuf *out)
@@ -128,7 +134,7 @@ division_label(const struct division *division, size_t i, struct slice what,
 	if (strcmp(name, "kind") == 0) {
 		strbuf_add_slice(out, what);
 	} else if (strcmp(name, "time") == 0) {
-		add_window_label(division, window, out);
+		division_window_label(division->first + window, division->window_ns, out);
 	} else if (has_lane && strcmp(name, "lane") == 0) {
 		strbuf_add_slice(out, schedule_lane_name(schedule, lane));
 	} else if (has_lane) {
@@ -320,7 +326,7 @@ add_cell(const struct cells *cells, struct explain_rows *rows, uint32_t group, i
 	size_t n = 0;
 
 	if (division->window_ns > 0) {
-		add_window_label(division, window, &time);
+		division_window_label(division->first + window, division->window_ns, &time);
 	}
 	if (cells->column) {
 		labels[n++] = text;

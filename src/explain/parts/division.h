@@ -19,20 +19,27 @@ struct division {
 	int64_t window_ns; /* of the runs' time, from 0 on; 0: not by time */
 	int64_t first, n_windows;
 };
-#define DIVISION_PARAMS                                                                            \
-	{.name = "by",                                                                             \
-	 .default_text = "kind",                                                                   \
-	 .about = "rows: a list of kind, lane, host, time",                                        \
-	 .kind = KIND_TEXT},                                                                       \
+#define DIVISION_WINDOW_PARAM                                                                      \
 	{                                                                                          \
 		.name = "window", .default_text = "0ns",                                           \
 		.about = "length of a window of time (0: about a tenth of the longer run)",        \
 		.kind = KIND_DURATION                                                              \
 	}
+#define DIVISION_PARAMS                                                                            \
+	{.name = "by",                                                                             \
+	 .default_text = "kind",                                                                   \
+	 .about = "rows: a list of kind, lane, host, time",                                        \
+	 .kind = KIND_TEXT},                                                                       \
+	    DIVISION_WINDOW_PARAM
 /* by_window: the arguments of DIVISION_PARAMS. ERR_USAGE; ERR_LIMIT: too many windows. */
 int division_parse(struct division *division, const struct explain_part *part,
                    const char *const *by_window, const struct schedule *a, const struct schedule *b,
                    struct err *err);
+/* The window of this length that a time lies in, 0 being that which begins at 0; appends its label;
+ * and how long windows are by themselves, about a tenth of a run's length. */
+int64_t division_window_at(int64_t time_ns, int64_t window_ns);
+void division_window_label(int64_t window, int64_t window_ns, struct strbuf *out);
+int64_t division_window_length(int64_t longest_ns);
 /* Windows from the first on, 0 without time; times outside belong to the outermost. */
 int64_t division_window(const struct division *division, int64_t time_ns);
 /* When a window ends; INT64_MAX: never, as there is only one. */
