@@ -187,9 +187,15 @@ START_TEST(rows_add_up_to_task_time)
 			params[r].noise_seed = prng_next(&prng);
 			runs[r] = sim_run(&params[r]);
 		}
-		struct result *result = made_explain(&explain_matched, runs[0], runs[1], NULL);
-		assert_adds_up(result, total(runs[0]), total(runs[1]));
-		result_free(result);
+		static const char *const divisions[] = {"kind", "lane",      "host",
+		                                        "time", "lane,kind", "kind,lane,host,time"};
+		struct result *result;
+		for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++) {
+			const char *const by[] = {divisions[i], i % 2 ? "0ns" : "1s"};
+			result = made_explain(&explain_matched, runs[0], runs[1], by);
+			assert_adds_up(result, total(runs[0]), total(runs[1]));
+			result_free(result);
+		}
 		/* Contention splits the matched ones: here the tasks that the smaller run has. */
 		const struct result *pairs =
 		    made_explain(&explain_matched_tasks, runs[0], runs[1], NULL);

@@ -9,7 +9,7 @@
 
 #include "random_schedule.h"
 
-static const char *const unfolded[] = {"0%", NULL};
+static const char *const unfolded[] = {"0%", "kind", "0ns"};
 #define ROUNDS 400 /* of each loop test's seeds */
 
 /* ---- largest remainders ---- */
@@ -282,6 +282,93 @@ START_TEST(area_adds_up)
 }
 END_TEST
 
+/* However rows are divided they are the makespan, and what is divided further is the same. */
+START_TEST(every_division_adds_up)
+{
+	static const char *const divisions[] = {
+	    "lane", "host", "time", "kind,lane", "time,kind", "host,time", "kind,lane,host,time"};
+	static const struct explain_part *const parts[] = {&explain_sharing, &explain_area};
+	struct prng prng = {(uint64_t)_i + 300};
+	for (int round = 0; round < ROUNDS / 4; round++) {
+		struct schedule *a = random_schedule(&prng), *b = random_schedule(&prng);
+		for (size_t i = 0; i < 2 * sizeof divisions / sizeof *divisions; i++) {
+			const char *by = divisions[i / 2];
+			const char *const arguments[] = {"0%", by, i % 3 ? "0ns" : "3ns"};
+			struct result *whole = made_explain(parts[i % 2], a, b, unfolded);
+			struct result *result = made_explain(parts[i % 2], a, b, arguments);
+			int64_t rows = (int64_t)result->n_rows;
+			check_sums(result, a, b);
+			ck_assert_int_eq(row_value(result, "residual", NULL, "A"), 0);
+			ck_assert_int_eq(row_value(result, "residual", NULL, "B"), 0);
+			if (i % 2) { /* ns are rounded row by row */
+				int64_t off =
+				    sum_rows(result, "busy", "B") - sum_rows(whole, "busy", "B");
+				ck_assert_int_le(off < 0 ? -off : off, rows);
+			}
+			result_free(result);
+			result_free(whole);
+		}
+		arena_free(a->arena);
+		arena_free(b->arena);
+	}
+}
+END_TEST
+
+/* Two windows of 50 ns: one task runs alone, then two, then nothing does. */
+START_TEST(windows_cut_what_runs_on)
+{
+	static const struct made_task tasks[] = {{NULL, 0, 0, 0, 60, SCHEDULE_NO_TIME},
+	                                         {NULL, 1, 1, 40, 80, SCHEDULE_NO_TIME},
+	                                         {NULL, 1, 0, 90, 100, SCHEDULE_NO_TIME}};
+	static const char *const arguments[] = {"0%", "kind,time", "50ns"};
+	static const struct {
+		const char *kind, *window;
+		int64_t ns;
+	} wanted[] = {{"kind 0", "0 ns to 50 ns", 45},
+	              {"kind 1", "0 ns to 50 ns", 5},
+	              {"kind 0", "50 ns to 100 ns", 5},
+	              {"kind 1", "50 ns to 100 ns", 35},
+	              {"(nothing running)", "50 ns to 100 ns", 10}};
+	struct schedule *a = made_schedule(tasks, 3, NULL, 0, 2, 1);
+	struct result *result = made_explain(&explain_sharing, a, a, arguments);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+		ck_assert_int_eq(row_value(result, wanted[i].kind, wanted[i].window, "A"),
+		                 wanted[i].ns);
+	}
+	ck_assert_uint_eq(result->n_rows, 7);
+	result_free(result);
+	result = made_explain(&explain_area, a, a, arguments);
+	ck_assert_int_eq(row_value(result, "busy", "kind 0", "A"), 25);
+	ck_assert_int_eq(sum_rows(result, "idle", "A"), 45);
+	result_free(result);
+	arena_free(a->arena);
+}
+END_TEST
+
+START_TEST(divisions_are_checked)
+{
+	static const struct {
+		const char *by, *window, *message;
+	} wrong[] = {
+	    {"worker", "0ns", "part sharing: by=worker: not a list of kind, lane, host, time"},
+	    {"kind,kind", "0ns", "part sharing: by=kind,kind: not a list"},
+	    {"", "0ns", "part sharing: by=: not a list"},
+	    {"time", "1ns", "part sharing: window=1ns: more than 1000 windows"}};
+	static const struct made_task tasks[] = {{NULL, 0, 0, 0, 1001, SCHEDULE_NO_TIME}};
+	struct schedule *a = made_schedule(tasks, 1, NULL, 0, 1, 1);
+	struct explain_run runs[2] = {{.name = "A", .schedule = a}, {.name = "B", .schedule = a}};
+	struct explain explain = {&runs[0], &runs[1], 1, 1, NULL};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		const char *const arguments[] = {"0%", wrong[i].by, wrong[i].window};
+		struct err err = ERR_INIT;
+		ck_assert_ptr_null(explain_sharing.compute(&explain, arguments, &err));
+		ck_assert_msg(strncmp(err.message, wrong[i].message, strlen(wrong[i].message)) == 0,
+		              "%s", err.message);
+	}
+	arena_free(a->arena);
+}
+END_TEST
+
 /* Each factor alone: twice as many, twice as long, half the lanes. */
 START_TEST(effects_name_the_factor)
 {
@@ -508,6 +595,9 @@ main(void)
 	tcase_add_test(tcase, sharing_loses_nothing_over_many_instants);
 	tcase_add_loop_test(tcase, idle_by_the_first_cause_that_holds, 0, 5);
 	tcase_add_loop_test(tcase, area_adds_up, 0, 5);
+	tcase_add_loop_test(tcase, every_division_adds_up, 0, 4);
+	tcase_add_test(tcase, windows_cut_what_runs_on);
+	tcase_add_test(tcase, divisions_are_checked);
 	tcase_add_test(tcase, effects_name_the_factor);
 	tcase_add_test(tcase, slow_kind_is_named_first);
 	tcase_add_test(tcase, one_lane_fewer_is_named);

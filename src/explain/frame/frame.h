@@ -78,8 +78,8 @@ struct explain_part {
 	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it
 	 * always does. */
 	const char *(*why_not)(const struct explain *explain);
-	/* Unless its parameters ask for something else, there is nothing in these runs that it could
-	 * speak of: it is not listed, but may be asked. The pointer may be NULL: there is. */
+	/* Unless its parameters ask for something else, these runs have nothing that it could speak
+	 * of: it is not listed, but may be asked. The pointer may be NULL: they have. */
 	bool (*is_silent)(const struct explain *explain);
 	/* A saved query that says it all: see explain_query_part. Else NULL, and the next. */
 	const char *query;

@@ -20,7 +20,7 @@
 
 __extension__ typedef __int128 wide_int;
 
-#define LABELS_MAX 8
+#define LABELS_MAX 10
 
 struct row {
 	uint32_t labels[LABELS_MAX]; /* INTERN_NONE: empty, of a folded row */

@@ -69,6 +69,29 @@ length_until(const struct idle_measuring *measure, int64_t time)
 	return time_add(measure->before[n - 1], time_sub(LEAST(time, last->end), last->start));
 }
 
+/* [start, end) of a lane, cut at the ends of windows; that during which a task is ready anywhere,
+ * if `anywhere` is asked for, is for the cause `ready`, the rest for `cause`. */
+static void
+tell(const struct idle_taker *taker, uint32_t lane, int64_t start, int64_t end,
+     enum idle_cause cause, const struct idle_measuring *anywhere, enum idle_cause ready)
+{
+	while (start < end) {
+		int64_t window = taker->division ? division_window(taker->division, start) : 0;
+		int64_t until =
+		    taker->division ? division_window_end(taker->division, window) : end;
+		int64_t ready_ns = 0;
+
+		until = LEAST(end, until);
+		if (anywhere) {
+			ready_ns =
+			    time_sub(length_until(anywhere, until), length_until(anywhere, start));
+			taker->take(taker->user, lane, ready, window, ready_ns);
+		}
+		taker->take(taker->user, lane, cause, window, (wide_int)until - start - ready_ns);
+		start = until;
+	}
+}
+
 struct ready_times {
 	int64_t *of_item; /* SCHEDULE_NO_TIME: not known */
 	bool any;
@@ -142,12 +165,12 @@ add_stalls(const struct schedule *schedule, const struct schedule_lane *lane,
 
 static void
 fill_lane(const struct schedule *schedule, size_t l, const struct ready_times *ready,
-          struct lane_sets *sets, wide_int ns[IDLE_CAUSES])
+          struct lane_sets *sets, const struct idle_taker *taker)
 {
 	const struct schedule_lane *lane = &schedule->lanes[l];
 	int64_t until = schedule->items[lane->first].start_ns;
 
-	ns[IDLE_RAMP] += (wide_int)until - schedule->start_ns;
+	tell(taker, (uint32_t)l, schedule->start_ns, until, IDLE_RAMP, NULL, IDLE_RAMP);
 	for (size_t i = lane->first; i < lane->first + lane->n; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 		const struct schedule_task *task =
@@ -164,7 +187,7 @@ fill_lane(const struct schedule *schedule, size_t l, const struct ready_times *r
 			set_add(&sets->ready, ready->of_item[i], item->start_ns);
 		}
 	}
-	ns[IDLE_TAIL] += (wide_int)schedule->end_ns - until;
+	tell(taker, (uint32_t)l, until, schedule->end_ns, IDLE_TAIL, NULL, IDLE_TAIL);
 	add_stalls(schedule, lane, &sets->stalled);
 	set_settle(&sets->gaps);
 	set_settle(&sets->waiting);
@@ -194,8 +217,17 @@ order_transfers(const struct schedule *schedule, size_t *firsts)
 }
 
 static void
+tell_all(const struct idle_taker *taker, uint32_t lane, const struct idle_set *set,
+         enum idle_cause cause)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		tell(taker, lane, set->list[i].start, set->list[i].end, cause, NULL, cause);
+	}
+}
+
+static void
 measure_lane(struct lane_sets *sets, const struct idle_measuring *anywhere, bool says_ready,
-             wide_int ns[IDLE_CAUSES])
+             uint32_t lane, const struct idle_taker *taker)
 {
 	struct idle_set *gaps = &sets->gaps, taken = {0};
 
@@ -203,17 +235,13 @@ measure_lane(struct lane_sets *sets, const struct idle_measuring *anywhere, bool
 	set_take(&sets->waiting, &sets->transfers, &sets->stalled);
 	set_settle(&sets->stalled);
 	set_take(gaps, &sets->stalled, &taken);
-	ns[IDLE_TRANSFER] += intervals_length(taken.list, taken.n);
+	tell_all(taker, lane, &taken, IDLE_TRANSFER);
 	taken.n = 0;
 	set_take(gaps, &sets->ready, &taken);
-	ns[IDLE_DISPATCH] += intervals_length(taken.list, taken.n);
+	tell_all(taker, lane, &taken, IDLE_DISPATCH);
 	for (size_t i = 0; i < gaps->n; i++) {
-		int64_t start = gaps->list[i].start, end = gaps->list[i].end;
-		int64_t ready =
-		    time_sub(length_until(anywhere, end), length_until(anywhere, start));
-
-		ns[IDLE_IMBALANCE] += ready;
-		ns[says_ready ? IDLE_STARVED : IDLE_UNKNOWN] += (wide_int)end - start - ready;
+		tell(taker, lane, gaps->list[i].start, gaps->list[i].end,
+		     says_ready ? IDLE_STARVED : IDLE_UNKNOWN, anywhere, IDLE_IMBALANCE);
 	}
 	free(taken.list);
 }
@@ -238,8 +266,8 @@ learn_anywhere(const struct schedule *schedule, const struct ready_times *ready,
 }
 
 int
-idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_int ns[IDLE_CAUSES],
-             struct err *err)
+idle_take(const struct schedule *schedule, const struct cancel *cancel,
+          const struct idle_taker *taker, struct err *err)
 {
 	struct ready_times ready = find_ready(schedule);
 	size_t *firsts = xcalloc(schedule->n_lanes + 2, sizeof *firsts);
@@ -248,9 +276,6 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 	struct idle_measuring measure;
 	int result = 0;
 
-	for (int c = 0; c < IDLE_CAUSES; c++) {
-		ns[c] = 0;
-	}
 	learn_anywhere(schedule, &ready, &anywhere, &measure);
 	for (size_t l = 0; l < schedule->n_lanes && result == 0; l++) {
 		struct lane_sets sets = {0};
@@ -258,7 +283,7 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 		if ((result = cancel_check(cancel, err))) {
 			break;
 		}
-		fill_lane(schedule, l, &ready, &sets, ns);
+		fill_lane(schedule, l, &ready, &sets, taker);
 		for (size_t t = firsts[l]; t < firsts[l + 1]; t++) {
 			const struct schedule_transfer *transfer = &schedule->transfers[order[t]];
 
@@ -269,7 +294,7 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 			}
 		}
 		set_settle(&sets.transfers);
-		measure_lane(&sets, &measure, ready.any, ns);
+		measure_lane(&sets, &measure, ready.any, (uint32_t)l, taker);
 		lane_sets_fini(&sets);
 	}
 	free(measure.before);
@@ -278,6 +303,28 @@ idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_
 	free(order);
 	free(firsts);
 	return result;
+}
+
+static void
+add_to_cause(void *user, uint32_t lane, enum idle_cause cause, int64_t window, wide_int ns)
+{
+	wide_int *sums = user;
+
+	(void)lane;
+	(void)window;
+	sums[cause] += ns;
+}
+
+int
+idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_int ns[IDLE_CAUSES],
+             struct err *err)
+{
+	const struct idle_taker taker = {ns, add_to_cause, NULL};
+
+	for (int c = 0; c < IDLE_CAUSES; c++) {
+		ns[c] = 0;
+	}
+	return idle_take(schedule, cancel, &taker, err);
 }
 
 const char *

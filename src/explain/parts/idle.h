@@ -3,8 +3,7 @@
 #ifndef LANESCOPE_EXPLAIN_PARTS_IDLE_H
 #define LANESCOPE_EXPLAIN_PARTS_IDLE_H
 
-#include "explain/model/apportion.h"
-#include "explain/schedule/schedule.h"
+#include "explain/parts/division.h"
 #include "util/cancel.h"
 #include "util/err.h"
 
@@ -23,9 +22,19 @@ enum idle_cause {
 };
 const char *idle_cause_name(enum idle_cause cause);
 
-/* ns[cause] of all lanes, which add up to lanes x makespan less the time in which lanes were busy
- * (unions). A task is ready when it has been planned and all inputs that are known have ended and
- * arrived; where neither is known, when it was enqueued. -1: cancelled. */
+/* Time without anything to do, of a lane for a cause, none twice: it adds up to lanes x makespan
+ * less the time in which lanes were busy (unions). A task is ready when it has been planned and all
+ * inputs that are known have ended and arrived; where neither is known, when it was enqueued. -1:
+ * cancelled. */
+struct idle_taker {
+	void *user;
+	/* ns within the window; division NULL: within the makespan */
+	void (*take)(void *user, uint32_t lane, enum idle_cause cause, int64_t window, wide_int ns);
+	const struct division *division;
+};
+int idle_take(const struct schedule *schedule, const struct cancel *cancel,
+              const struct idle_taker *taker, struct err *err);
+/* ns[cause] of all lanes. */
 int idle_measure(const struct schedule *schedule, const struct cancel *cancel,
                  wide_int ns[IDLE_CAUSES], struct err *err);
 

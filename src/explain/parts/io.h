@@ -35,14 +35,27 @@ unsigned io_size_class(int64_t size_bytes, int64_t calls);
 const char *io_size_name(unsigned index);
 
 /* What a run's rows are divided by. */
-enum { IO_OPERATION = 1, IO_CLASS = 2, IO_SIZE = 4, IO_PROCESS = 8, IO_THREAD = 16, IO_FILE = 32 };
-/* The same as the user says it: a list of class, operation, size, rank, thread, pattern, file, each
- * at most once. A pattern is the last part of a path with its numbers and hashes as "#". */
-#define IO_LABELS_MAX 7
+enum {
+	IO_OPERATION = 1,
+	IO_CLASS = 2,
+	IO_SIZE = 4,
+	IO_PROCESS = 8,
+	IO_THREAD = 16,
+	IO_FILE = 32,
+	IO_LANE = 64,
+	IO_HOST = 128,
+	IO_TIME = 256
+};
+/* The same as the user says it: a list of class, operation, size, rank, thread, lane, host, time,
+ * pattern, file, each at most once. A pattern is the last part of a path with its numbers and
+ * hashes as "#"; a call is of the window of time that it begins in. */
+#define IO_LABELS_MAX 10
+#define IO_BY_LIST "class, operation, size, rank, thread, lane, host, time, and pattern or file"
 struct io_by {
 	size_t n;
 	const char *names[IO_LABELS_MAX];
 	unsigned mask;
+	int64_t window_ns; /* of the runs' time, from 0 on */
 };
 int io_by_parse(struct io_by *by, const char *part, const char *text, struct err *err);
 
@@ -70,6 +83,8 @@ int io_loop_run(const struct io_loop *loop, struct err *err);
 struct io_group {
 	uint32_t operation, path; /* text codes; TEXT_NONE where not divided by, or absent */
 	uint32_t class, size_class, process, thread; /* 0 where not divided by */
+	uint32_t lane, host; /* lane of the run, text code; TEXT_NONE where not divided by */
+	int64_t window;      /* 0 where not divided by */
 	int64_t n, duration_ns, size_bytes, n_sized;
 	int64_t start_ns, end_ns; /* first start, last end */
 	int64_t first_id;         /* smallest id of its spans */
@@ -80,6 +95,7 @@ struct io_group {
 struct io_request {
 	const char *filter;
 	unsigned by; /* mask */
+	int64_t window_ns;
 	const struct path_classes *classes;
 	bool keeps_busy;
 };
@@ -126,8 +142,8 @@ struct io_pair {
 /* classes NULL: none. */
 int io_pair_init(struct io_pair *pair, struct explain *explain, const char *filter,
                  const char *classes, struct err *err);
-/* The same for a part that divides: what `by` says, and its rows. Their parameters are filter, by
- * and classes. */
+/* The same for a part that divides: what `by` says, and its rows. Their parameters are filter, by,
+ * classes and window. */
 int io_pair_open(struct io_pair *pair, struct io_by *by, struct explain *explain, const char *part,
                  const char *const *arguments, struct err *err);
 void io_pair_fini(struct io_pair *pair);

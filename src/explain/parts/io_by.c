@@ -4,19 +4,22 @@
  * labels.
  */
 #include "config.h"
+#include "explain/parts/division.h"
 #include "explain/parts/io.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "util/order.h"
 
 static const struct {
 	const char *name;
 	unsigned bit;
 } dimensions[IO_LABELS_MAX] = {
     {"class", IO_CLASS},   {"operation", IO_OPERATION}, {"size", IO_SIZE}, {"rank", IO_PROCESS},
-    {"thread", IO_THREAD}, {"pattern", IO_FILE},        {"file", IO_FILE},
+    {"thread", IO_THREAD}, {"lane", IO_LANE},           {"host", IO_HOST}, {"time", IO_TIME},
+    {"pattern", IO_FILE},  {"file", IO_FILE},
 };
 
 int
@@ -33,10 +36,8 @@ io_by_parse(struct io_by *by, const char *part, const char *text, struct err *er
 		by->mask |= dimensions[i].bit;
 	}
 	return by->n ? 0
-	             : err_set(err, ERR_USAGE,
-	                       "part %s: by=%s: not a list of class, operation, size, rank, "
-	                       "thread, and pattern or file",
-	                       part, text);
+	             : err_set(err, ERR_USAGE, "part %s: by=%s: not a list of " IO_BY_LIST, part,
+	                       text);
 }
 
 /* Of b's files that are matched, a's path. */
@@ -50,8 +51,8 @@ path_of(const struct io_pair *pair, unsigned run, uint32_t path)
 }
 
 static void
-add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsigned run,
-          const struct io_group *group)
+add_label(struct strbuf *out, const char *name, int64_t window_ns, const struct io_pair *pair,
+          unsigned run, const struct io_group *group)
 {
 	const struct io_run *of = &pair->runs[run];
 	struct slice path = path_of(pair, run, group->path);
@@ -67,6 +68,15 @@ add_label(struct strbuf *out, const char *name, const struct io_pair *pair, unsi
 		strbuf_add_text(out, known ? of->processes[group->process] : "");
 	} else if (strcmp(name, "thread") == 0) {
 		strbuf_printf(out, "thread %u", (unsigned)group->thread);
+	} else if (strcmp(name, "lane") == 0) {
+		bool known = group->lane < of->dataset->n_lanes;
+		strbuf_add_slice(
+		    out, known ? dataset_text(of->dataset, of->dataset->lanes[group->lane].name)
+			       : slice_of(""));
+	} else if (strcmp(name, "host") == 0) {
+		strbuf_add_slice(out, dataset_text(of->dataset, group->host));
+	} else if (strcmp(name, "time") == 0) {
+		division_window_label(group->window, window_ns, out);
 	} else if (strcmp(name, "file") == 0) {
 		strbuf_add_slice(out, path);
 	} else {
@@ -158,7 +168,8 @@ add_groups(struct io_pair *pair, const struct io_by *by, bool are_files, unsigne
 		strbuf_clear(&key);
 		for (size_t i = 0; i < by->n; i++) {
 			strbuf_clear(&label);
-			add_label(&label, by->names[i], pair, run, &groups->groups[g]);
+			add_label(&label, by->names[i], by->window_ns, pair, run,
+			          &groups->groups[g]);
 			strbuf_add(&key, label.len ? label.data : "",
 			           label.len ? strlen(label.data) + 1 : 1);
 		}
@@ -172,7 +183,8 @@ add_groups(struct io_pair *pair, const struct io_by *by, bool are_files, unsigne
 int
 io_pair_read(struct io_pair *pair, const struct io_by *by, bool are_files, struct err *err)
 {
-	struct io_request request = {pair->filter, by->mask, pair->classes, are_files};
+	struct io_request request = {pair->filter, by->mask, by->window_ns, pair->classes,
+	                             are_files};
 	struct io_groups groups[2] = {{NULL, 0}, {NULL, 0}};
 	int rc = 0;
 	for (unsigned run = 0; rc == 0 && run < 2; run++) {
@@ -205,6 +217,12 @@ io_pair_open(struct io_pair *pair, struct io_by *by, struct explain *explain, co
 	if (io_by_parse(by, part, arguments[1], err) ||
 	    io_pair_init(pair, explain, arguments[0], arguments[2], err)) {
 		return -1;
+	}
+	by->window_ns = explain_integer(KIND_DURATION, arguments[3]);
+	if (by->window_ns <= 0) {
+		int64_t a = store_run(explain->a->store)->duration_ns;
+		int64_t b = store_run(explain->b->store)->duration_ns;
+		by->window_ns = division_window_length(MOST(a, b));
 	}
 	if (io_pair_read(pair, by, false, err)) {
 		io_pair_fini(pair);

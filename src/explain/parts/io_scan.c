@@ -14,6 +14,7 @@
  * end.
  */
 #include "config.h"
+#include "explain/parts/division.h"
 #include "explain/parts/io.h"
 
 #include <stdatomic.h>
@@ -138,7 +139,9 @@ static bool
 is_same(const struct io_group *a, const struct io_group *b)
 {
 	return a->operation == b->operation && a->path == b->path && a->class == b->class &&
-	       a->size_class == b->size_class && a->process == b->process && a->thread == b->thread;
+	       a->size_class == b->size_class && a->process == b->process &&
+	       a->thread == b->thread && a->lane == b->lane && a->host == b->host &&
+	       a->window == b->window;
 }
 
 static uint64_t
@@ -146,8 +149,10 @@ hash_of(const struct io_group *key)
 {
 	uint64_t hash = hash_mix((uint64_t)key->operation << 32 | key->path);
 
-	return hash_mix(hash ^ ((uint64_t)key->process << 32 | key->thread << 16 | key->class << 8 |
+	hash = hash_mix(hash ^ ((uint64_t)key->process << 32 | key->thread << 16 | key->class << 8 |
 	                        key->size_class));
+	return hash_mix(hash ^ ((uint64_t)key->lane << 32 | key->host) ^
+	                hash_mix((uint64_t)key->window));
 }
 
 static inline void
@@ -245,6 +250,10 @@ add_row(void *user, unsigned thread, const struct span_row *row, struct err *err
 	    .size_class = by & IO_SIZE ? io_size_class(row->size_bytes, row->calls) : 0,
 	    .process = by & IO_PROCESS && has_lane ? run->process_of_lane[row->lane] : 0,
 	    .thread = by & IO_THREAD && has_lane ? run->thread_of_lane[row->lane] : 0,
+	    .lane = by & IO_LANE ? row->lane : TEXT_NONE,
+	    .host = by & IO_HOST && has_lane ? run->dataset->lanes[row->lane].host : TEXT_NONE,
+	    .window =
+		by & IO_TIME ? division_window_at(row->start_ns, gathering->request->window_ns) : 0,
 	    .n = row->calls,
 	    .duration_ns = row->call_sum_ns,
 	    .size_bytes = is_sized ? row->size_bytes : 0,
@@ -270,6 +279,9 @@ compare_groups(const void *left, const void *right)
 	ORDER_BY(a->size_class, b->size_class);
 	ORDER_BY(a->process, b->process);
 	ORDER_BY(a->thread, b->thread);
+	ORDER_BY(a->lane, b->lane);
+	ORDER_BY(a->host, b->host);
+	ORDER_BY(a->window, b->window);
 	ORDER_BY(a->path, b->path);
 	return ORDER(a->first_id, b->first_id);
 }

@@ -214,7 +214,7 @@ int
 io_streams_read(const struct io_run *run, const char *filter, const struct path_classes *classes,
                 struct io_streams *streams, struct err *err)
 {
-	struct io_request request = {filter, IO_OPERATION | IO_CLASS, classes, true};
+	struct io_request request = {filter, IO_OPERATION | IO_CLASS, 0, classes, true};
 	struct io_groups groups;
 	struct cutting cutting = {.run = run,
 	                          .classes = classes,

@@ -16,6 +16,7 @@
 #include "explain/parts/idle.h"
 #include "util/intern.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 struct area_parts {
 	wide_int *busy; /* by kind of both runs: sum of durations */
@@ -118,47 +119,115 @@ measure_both(struct explain *explain, struct areas *areas, struct err *err)
 	           : 0;
 }
 
-static void
-add(struct explain_rows *rows, const struct areas *areas, const char *what, const char *of,
-    size_t place)
-{
-	const char *labels[] = {what, of};
-	int64_t a = areas->of[0].parts[place], b = areas->of[1].parts[place];
+/* ---- divided ---- */
 
-	explain_rows_add(rows, labels, a, b);
+/* One run's idle time on its way into cells. */
+struct idling {
+	struct cells *cells;
+	int run;
+	const struct schedule *schedule;
+	uint32_t *groups;  /* by lane, then cause */
+	uint32_t *doubled; /* by lane */
+};
+
+static void
+take_idle(void *user, uint32_t lane, enum idle_cause cause, int64_t window, wide_int ns)
+{
+	const struct idling *idling = user;
+
+	cells_add(idling->cells, idling->run, idling->groups[lane * IDLE_CAUSES + cause], window,
+	          ns);
+	cells_add(idling->cells, idling->run, idling->doubled[lane], window, -ns);
+}
+
+static void
+learn_lanes(struct idling *idling)
+{
+	const struct schedule *schedule = idling->schedule;
+
+	MEM_NEW(idling->groups, schedule->n_lanes * IDLE_CAUSES);
+	MEM_NEW(idling->doubled, schedule->n_lanes);
+	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
+		for (int c = 0; c < IDLE_CAUSES; c++) {
+			struct slice cause = slice_of(idle_cause_name((enum idle_cause)c));
+
+			idling->groups[l * IDLE_CAUSES + (uint32_t)c] =
+			    cells_group(idling->cells, "idle", cause, schedule, l, false);
+		}
+		idling->doubled[l] =
+		    cells_group(idling->cells, "counted twice", slice_of(""), schedule, l, false);
+	}
+}
+
+/* What is neither idle nor busy is less than nothing: several at a time on a lane. */
+static int
+measure_cells(struct idling *idling, const uint32_t *groups, const struct division *division,
+              const struct cancel *cancel, struct err *err)
+{
+	const struct schedule *schedule = idling->schedule;
+	const struct idle_taker taker = {idling, take_idle, division};
+
+	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
+		const struct schedule_lane *lane = &schedule->lanes[l];
+
+		cells_add_time(idling->cells, idling->run, idling->doubled[l], schedule->start_ns,
+		               schedule->end_ns, 1);
+		for (size_t i = lane->first; i < lane->first + lane->n; i++) {
+			const struct schedule_item *item = &schedule->items[i];
+
+			cells_add_time(idling->cells, idling->run, groups[i], item->start_ns,
+			               item->end_ns, 1);
+			cells_add_time(idling->cells, idling->run, idling->doubled[l],
+			               item->start_ns, item->end_ns, -1);
+		}
+	}
+	if (idle_take(schedule, cancel, &taker, err)) {
+		return -1;
+	}
+	cells_settle(idling->cells, idling->run, (wide_int)MOST(schedule->n_lanes, 1),
+	             schedule->n_lanes ? explain_ran_ns(schedule) : 0);
+	return 0;
 }
 
 static struct result *
 compute_area(struct explain *explain, const char *const *arguments, struct err *err)
 {
-	static const char *const labels[] = {"lanes were", "with"};
-	struct areas areas;
-	struct explain_rows *rows;
+	const struct schedule *of[2];
+	struct division division;
+	struct idling idling[2] = {{0}};
+	uint32_t *groups[2];
 	struct result *result = NULL;
+	int rc;
 
-	if (measure_both(explain, &areas, err) == 0) {
-		rows = explain_rows_new(labels, 2);
-		for (size_t k = 0; k < areas.n; k++) {
-			add(rows, &areas, "busy", intern_text(areas.kinds, (uint32_t)k).ptr, k);
-		}
-		for (int c = 0; c < IDLE_CAUSES; c++) {
-			size_t place = areas.n + (size_t)c;
+	if (explain_schedules(explain, &of[0], &of[1], err) ||
+	    division_parse(&division, &explain_area, arguments + 1, of[0], of[1], err)) {
+		return NULL;
+	}
+	struct cells *cells = cells_new(&division, "lanes were");
 
-			if (areas.of[0].parts[place] || areas.of[1].parts[place]) {
-				add(rows, &areas, "idle", idle_cause_name((enum idle_cause)c),
-				    place);
-			}
-		}
-		if (areas.of[0].doubled || areas.of[1].doubled) {
-			add(rows, &areas, "counted twice", "", areas.n + IDLE_CAUSES);
-		}
-		result = explain_rows_makespan(rows, explain, explain_area.title,
+	for (int run = 0; run < 2; run++) {
+		groups[run] = cells_groups_of_items(cells, "busy", of[run]);
+	}
+	for (int run = 0; run < 2; run++) {
+		idling[run] = (struct idling){.cells = cells, .run = run, .schedule = of[run]};
+		learn_lanes(&idling[run]);
+	}
+	rc = cells_check(cells, &explain_area, err);
+	for (int run = 0; run < 2 && rc == 0; run++) {
+		rc = measure_cells(&idling[run], groups[run], &division, explain->cancel, err);
+	}
+	if (rc == 0) {
+		result = explain_rows_makespan(cells_rows(cells), explain, explain_area.title,
 		                               explain_share(arguments[0]));
 		result_add_note(result, "lanes: %zu in %s, %zu in %s; a row is lane time / lanes",
-		                areas.of[0].n_lanes, explain->a->name, areas.of[1].n_lanes,
-		                explain->b->name);
+		                of[0]->n_lanes, explain->a->name, of[1]->n_lanes, explain->b->name);
 	}
-	areas_free(&areas);
+	for (int run = 0; run < 2; run++) {
+		free(groups[run]);
+		free(idling[run].groups);
+		free(idling[run].doubled);
+	}
+	cells_free(cells);
 	return result;
 }
 
@@ -231,7 +300,7 @@ compute_effects(struct explain *explain, const char *const *arguments, struct er
 	return result;
 }
 
-static const struct query_param params[] = {EXPLAIN_FOLD};
+static const struct query_param area_params[] = {EXPLAIN_FOLD, DIVISION_PARAMS};
 
 const struct explain_part explain_area = {
     .name = "area",
@@ -244,14 +313,18 @@ const struct explain_part explain_area = {
 	     "the lane is ready and has not "
 	     "started), imbalance (one of another lane is), starved (none is ready anywhere), "
 	     "unknown (the run does not say). Where "
-	     "a lane ran several at a time, what counts more than once has a row of its own.",
+	     "a lane ran several at a time, what counts more than once has a row of its own. by "
+	     "divides by lane, host and window of time as well; without kind it tells neither "
+	     "kinds nor causes apart.",
     .adds_up = true,
     .needs = "spans",
-    EXPLAIN_PARAMS(params),
+    EXPLAIN_PARAMS(area_params),
     .drill = {"matched-tasks", "kind=with"},
     .spans = "category='task' arg.kind=with",
     .compute = compute_area,
 };
+
+static const struct query_param params[] = {EXPLAIN_FOLD};
 
 const struct explain_part explain_area_effects = {
     .name = "area-effects",

@@ -10,10 +10,11 @@
 
 #include <string.h>
 
+#include "explain/parts/division.h"
 #include "explain/parts/io.h"
 #include "util/format.h"
 
-enum { PARAM_FOLD = 3 };
+enum { PARAM_FOLD = 4 };
 
 static int
 read_total(const struct io_pair *pair, unsigned run, int64_t *total_ns, struct err *err)
@@ -64,9 +65,9 @@ out:
 
 static const struct query_param params[] = {
     IO_FILTER_PARAM,
-    {"by", "class,operation,size",
-     "rows: a list of class, operation, size, rank, thread, and pattern or file", KIND_TEXT, NULL},
+    {"by", "class,operation,size", "rows: a list of " IO_BY_LIST, KIND_TEXT, NULL},
     IO_CLASSES_PARAM,
+    DIVISION_WINDOW_PARAM,
     EXPLAIN_FOLD,
 };
 
@@ -77,7 +78,8 @@ const struct explain_part explain_io = {
     .about =
 	"The summed time of the calls that filter selects, by class of path, operation, class of "
 	"size, rank (process), "
-	"thread and file. Times of calls that run at once are added, so it is time in calls, not "
+	"thread, lane, host, window of time (that in which a call begins) and file. Times of calls "
+	"that run at once are added, so it is time in calls, not "
 	"time of the run: io-bandwidth has "
 	"the time in which at least one was in flight. Calls within other calls that the filter "
 	"selects count twice.",

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/parts/division.h"
 #include "explain/parts/io.h"
 #include "util/intern.h"
 #include "util/order.h"
@@ -155,9 +156,9 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 
 static const struct query_param params[] = {
     IO_FILTER_PARAM,
-    {"by", "pattern,operation,thread",
-     "rows: a list of class, operation, size, rank, thread, and pattern or file", KIND_TEXT, NULL},
+    {"by", "pattern,operation,thread", "rows: a list of " IO_BY_LIST, KIND_TEXT, NULL},
     IO_CLASSES_PARAM,
+    DIVISION_WINDOW_PARAM,
 };
 
 const struct explain_part explain_io_calls = {

@@ -7,16 +7,20 @@
  * shorter". With many kinds some test well by chance; q is the smallest rate of false discoveries
  * at which the kind would still be named (Benjamini and Hochberg 1995). Tasks of a run share its
  * machine and are not independent, so p and q are too small rather than too large.
+ *
+ * Divided by lane, host or time, a pair stands where B ran it, and a task of A alone where A did.
  */
 #include "config.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "explain/parts/division.h"
 #include "explain/parts/matched.h"
 #include "explain/parts/parts.h"
 #include "explain/model/statistics.h"
 #include "util/format.h"
+#include "util/intern.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -37,10 +41,55 @@ struct kind_row {
 
 struct matched_tally {
 	const struct matched *matched;
-	struct kind_row *rows; /* by kind */
-	double *ratios;        /* kind by kind, sorted */
-	size_t n_zero;         /* pairs without a ratio */
+	const struct schedule *schedules[2];
+	struct division division;
+	struct intern *groups; /* labels, a NUL behind each */
+	uint32_t *group_of_a;  /* by thing of A: its, or its pair's */
+	struct kind_row *rows; /* by group */
+	size_t capacity;
+	double *ratios; /* group by group, sorted */
+	size_t n_zero;  /* pairs without a ratio */
 };
+
+/* Of a kind, on a lane, in a window: as far as it is divided by these. */
+static uint32_t
+group_of(struct matched_tally *tally, uint32_t kind, const struct schedule *schedule, uint32_t lane,
+         int64_t window)
+{
+	struct strbuf key = {0};
+	for (size_t i = 0; i < tally->division.n; i++) {
+		division_label(&tally->division, i, tally->matched->kinds[kind], schedule, lane,
+		               window, &key);
+		strbuf_add(&key, "", 1);
+	}
+	uint32_t group = intern_id(tally->groups, strbuf_slice(&key));
+	strbuf_free(&key);
+	if (intern_count(tally->groups) > tally->capacity) {
+		size_t before = tally->capacity;
+		MEM_GROW(tally->rows, tally->capacity, (size_t)group + 1);
+		memset(tally->rows + before, 0, (tally->capacity - before) * sizeof *tally->rows);
+	}
+	return group;
+}
+
+/* Where rows are kinds, these are the groups: nothing is looked up for each thing. */
+static uint32_t
+find_group(struct matched_tally *tally, uint32_t kind, unsigned run, size_t thing)
+{
+	if (tally->division.mask == DIVIDE_KIND) {
+		return kind;
+	}
+	const struct schedule *schedule = tally->schedules[run];
+	const struct schedule_item *item = &schedule->items[thing];
+	return group_of(tally, kind, schedule, item->lane,
+	                division_window(&tally->division, item->start_ns));
+}
+
+static size_t
+count_groups(const struct matched_tally *tally)
+{
+	return intern_count(tally->groups);
+}
 
 static bool
 ratio_of(const struct matched *matched, size_t i, double *ratio)
@@ -60,11 +109,17 @@ sum_kinds(struct matched_tally *tally)
 {
 	const struct matched *matched = tally->matched;
 	const struct matched_run *a = &matched->run[0], *b = &matched->run[1];
+	for (uint32_t k = 0; tally->division.mask == DIVIDE_KIND && k < matched->n_kinds; k++) {
+		(void)group_of(tally, k, tally->schedules[0], SCHEDULE_NONE, 0);
+	}
+	MEM_NEW(tally->group_of_a, a->n);
 	for (size_t i = 0; i < a->n; i++) {
 		const struct matched_thing *thing = &a->things[i];
-		struct kind_row *row = &tally->rows[thing->kind];
 		uint32_t j = matched->matching->b_of_a[i];
 		int side = j == MATCHING_NONE ? ONLY_A : MATCHED;
+		tally->group_of_a[i] =
+		    find_group(tally, thing->kind, side == MATCHED, side == MATCHED ? j : i);
+		struct kind_row *row = &tally->rows[tally->group_of_a[i]];
 		row->n[side]++;
 		time_raise(&row->a_ns[side], thing->duration_ns);
 		if (side == MATCHED) {
@@ -78,7 +133,8 @@ sum_kinds(struct matched_tally *tally)
 	}
 	for (size_t j = 0; j < b->n; j++) {
 		if (matched->matching->a_of_b[j] == MATCHING_NONE) {
-			struct kind_row *row = &tally->rows[b->things[j].kind];
+			uint32_t group = find_group(tally, b->things[j].kind, 1, j);
+			struct kind_row *row = &tally->rows[group];
 			row->n[ONLY_B]++;
 			time_raise(&row->b_ns[ONLY_B], b->things[j].duration_ns);
 		}
@@ -90,7 +146,7 @@ collect_ratios(struct matched_tally *tally)
 {
 	const struct matched *matched = tally->matched;
 	size_t at = 0;
-	for (size_t k = 0; k < matched->n_kinds; k++) {
+	for (size_t k = 0; k < count_groups(tally); k++) {
 		tally->rows[k].first = at;
 		at += tally->rows[k].n_ratios;
 		tally->n_zero += tally->rows[k].n[MATCHED] - tally->rows[k].n_ratios;
@@ -98,7 +154,7 @@ collect_ratios(struct matched_tally *tally)
 	}
 	MEM_NEW(tally->ratios, at);
 	for (size_t i = 0; i < matched->run[0].n; i++) {
-		struct kind_row *row = &tally->rows[matched->run[0].things[i].kind];
+		struct kind_row *row = &tally->rows[tally->group_of_a[i]];
 		double ratio;
 		if (ratio_of(matched, i, &ratio)) {
 			tally->ratios[row->first + row->n_ratios++] = ratio;
@@ -109,7 +165,7 @@ collect_ratios(struct matched_tally *tally)
 static void
 test_kinds(struct matched_tally *tally)
 {
-	size_t n = tally->matched->n_kinds;
+	size_t n = count_groups(tally);
 	double *q = xcalloc(n, sizeof *q);
 	for (size_t k = 0; k < n; k++) {
 		struct kind_row *row = &tally->rows[k];
@@ -127,7 +183,7 @@ test_kinds(struct matched_tally *tally)
 
 static const struct result_column columns[] = {
     COLUMN_KEY("tasks", "matched, or in one run only"),
-    COLUMN_KEY("kind", "kind of task, or pattern of file names"),
+    COLUMN_KEY("kind", "kind of task, or pattern of file names"), /* or what rows are of */
     COLUMN_MEASURE("a", KIND_DURATION, "time in them, run A"),
     COLUMN_MEASURE("b", KIND_DURATION, "time in them, run B"),
     COLUMN_MEASURE("delta", KIND_DURATION, "b - a"),
@@ -140,10 +196,10 @@ static const struct result_column columns[] = {
     COLUMN("p", KIND_REAL, "sign test: by chance this uneven"),
     COLUMN("q", KIND_REAL, "p adjusted for the number of kinds (Benjamini-Hochberg)"),
 };
-enum { TASKS, KIND, A, B, DELTA, SHARE, N, LOWER, LONGER = LOWER + 3, P, Q, COLUMNS };
+enum { TASKS, LABELS, A, B, DELTA, SHARE, N, LOWER, LONGER = LOWER + 3, P, Q, COLUMNS };
 
 struct line { /* of the result */
-	uint32_t kind;
+	uint32_t group;
 	int side;
 	int64_t delta_ns;
 };
@@ -155,16 +211,18 @@ compare_lines(const void *a, const void *b)
 	int64_t dx = llabs(x->delta_ns), dy = llabs(y->delta_ns);
 	ORDER_BY(dy, dx);
 	ORDER_BY(x->side, y->side);
-	return ORDER(x->kind, y->kind);
+	return ORDER(x->group, y->group);
 }
 
+/* A row less its labels but one: what is behind them stands at A and on. */
 static struct value *
-add_amounts(struct result *result, const char *tasks, int64_t a_ns, int64_t b_ns,
-            int64_t total_delta_ns, size_t n)
+add_amounts(const struct matched_tally *tally, struct result *result, const char *tasks,
+            int64_t a_ns, int64_t b_ns, int64_t total_delta_ns, size_t n)
 {
 	struct value *row = result_add_row(result);
 	int64_t delta = time_sub(b_ns, a_ns);
 	row[TASKS] = value_word(result, tasks);
+	row += tally->division.n - 1;
 	row[A] = value_integer(a_ns);
 	row[B] = value_integer(b_ns);
 	row[DELTA] = value_integer(delta);
@@ -181,11 +239,14 @@ add_line(const struct matched_tally *tally, const struct line *line, int64_t tot
 {
 	static const char *const sides[] = {"matched", "only in A", "only in B"};
 	static const double quartiles[] = {0.25, 0.5, 0.75};
-	const struct kind_row *kind = &tally->rows[line->kind];
+	const struct kind_row *kind = &tally->rows[line->group];
+	const char *label = intern_text(tally->groups, line->group).ptr;
 	int side = line->side;
-	struct value *row = add_amounts(result, sides[side], kind->a_ns[side], kind->b_ns[side],
-	                                total_delta_ns, kind->n[side]);
-	row[KIND] = value_text(result, tally->matched->kinds[line->kind]);
+	struct value *row = add_amounts(tally, result, sides[side], kind->a_ns[side],
+	                                kind->b_ns[side], total_delta_ns, kind->n[side]);
+	for (size_t i = tally->division.n; i-- > 0; label += strlen(label) + 1) {
+		*(row + LABELS - i) = value_word(result, label);
+	}
 	if (side != MATCHED) {
 		return;
 	}
@@ -206,6 +267,15 @@ is_too_few(const struct kind_row *row)
 	return n > 0 && statistics_sign_test(n, 0) >= Q_MAX;
 }
 
+static void
+name_group(const struct matched_tally *tally, uint32_t group, struct strbuf *out)
+{
+	const char *label = intern_text(tally->groups, group).ptr;
+	for (size_t i = 0; i < tally->division.n; i++, label += strlen(label) + 1) {
+		strbuf_printf(out, "%s%s", i ? " / " : "", label);
+	}
+}
+
 /* Names the kinds whose tasks differ by more than chance, in the order of the rows. */
 static void
 note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n,
@@ -214,7 +284,7 @@ note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n
 	size_t n_named = 0, n_too_few = 0;
 	int64_t too_few_ns = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct kind_row *row = &tally->rows[lines[i].kind];
+		const struct kind_row *row = &tally->rows[lines[i].group];
 		if (lines[i].side == MATCHED && is_too_few(row)) {
 			n_too_few++;
 			time_raise(&too_few_ns, llabs(lines[i].delta_ns));
@@ -226,10 +296,12 @@ note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n
 		if (fabs(median - 1) < RATIO_MIN || n_named++ >= NAMED_MAX) {
 			continue;
 		}
-		struct slice kind = tally->matched->kinds[lines[i].kind];
+		struct strbuf name = {0};
+		name_group(tally, lines[i].group, &name);
 		result_add_note(
-		    result, "%.*s: %.3g times as long in the median, %zu of %zu longer (q = %.2g)",
-		    (int)kind.len, kind.ptr, median, row->n_more, row->n[MATCHED], row->q);
+		    result, "%s: %.3g times as long in the median, %zu of %zu longer (q = %.2g)",
+		    name.len ? name.data : "", median, row->n_more, row->n[MATCHED], row->q);
+		strbuf_free(&name);
 	}
 	if (n_named == 0) {
 		result_add_note(
@@ -254,16 +326,23 @@ note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n
 
 /* The columns of the amounts bear the names of the runs, as in every part that adds up. */
 static struct result *
-new_result(const struct explain *explain)
+new_result(const struct matched_tally *tally, const struct explain *explain)
 {
-	struct result_column named[COLUMNS], amounts[3];
+	struct result_column all[COLUMNS + DIVISION_MAX], *named = all + tally->division.n - 1;
+	struct result_column amounts[3];
 	struct arena *arena = arena_new();
-	memcpy(named, columns, sizeof named);
+	memcpy(named, columns, sizeof columns);
+	all[TASKS] = columns[TASKS];
+	for (size_t i = 0; i < tally->division.n; i++) {
+		bool is_kind = strcmp(tally->division.names[i], "kind") == 0;
+		all[LABELS + i] = (struct result_column)COLUMN_KEY(
+		    tally->division.names[i], is_kind ? columns[LABELS].about : NULL);
+	}
 	explain_amounts(amounts, 0, arena, explain, KIND_DURATION);
 	named[A].name = amounts[0].name;
 	named[B].name = amounts[1].name;
-	struct result *result =
-	    result_new("Time of matched tasks, and of tasks in one run only", named, COLUMNS);
+	struct result *result = result_new("Time of matched tasks, and of tasks in one run only",
+	                                   all, COLUMNS + tally->division.n - 1);
 	arena_free(arena);
 	return result;
 }
@@ -272,11 +351,12 @@ static struct result *
 make_result(const struct matched_tally *tally, const struct explain *explain)
 {
 	const struct matched *matched = tally->matched;
-	struct line *lines = xcalloc(matched->n_kinds * SIDES, sizeof *lines);
-	struct result *result = new_result(explain);
+	size_t n_groups = count_groups(tally);
+	struct line *lines = xcalloc(n_groups * SIDES, sizeof *lines);
+	struct result *result = new_result(tally, explain);
 	int64_t total_a = 0, total_b = 0;
 	size_t n = 0, n_things = 0;
-	for (uint32_t k = 0; k < matched->n_kinds; k++) {
+	for (uint32_t k = 0; k < n_groups; k++) {
 		const struct kind_row *row = &tally->rows[k];
 		for (int side = 0; side < SIDES; side++) {
 			if (row->n[side] > 0) {
@@ -292,32 +372,57 @@ make_result(const struct matched_tally *tally, const struct explain *explain)
 	for (size_t i = 0; i < n; i++) {
 		add_line(tally, &lines[i], time_sub(total_b, total_a), result);
 	}
-	add_amounts(result, "sum", total_a, total_b, time_sub(total_b, total_a), n_things);
+	add_amounts(tally, result, "sum", total_a, total_b, time_sub(total_b, total_a), n_things);
 	matched_note(matched, explain, result);
 	note_kinds(tally, lines, n, result);
 	free(lines);
 	return result;
 }
 
+static int
+divide(struct matched_tally *tally, struct explain *explain, const char *const *arguments,
+       struct err *err)
+{
+	static const struct schedule none; /* files are in no schedule */
+	const struct schedule **of = tally->schedules;
+	bool are_files = tally->matched->files != NULL;
+	of[0] = of[1] = &none;
+	if ((!are_files && explain_schedules(explain, &of[0], &of[1], err)) ||
+	    division_parse(&tally->division, &explain_matched, arguments, of[0], of[1], err)) {
+		return -1;
+	}
+	return are_files && tally->division.mask != DIVIDE_KIND
+	           ? err_set(err, ERR_USAGE,
+	                     "part matched: by=%s: these runs are compared by their files, which "
+	                     "have no lane, host or time: part io divides their calls",
+	                     arguments[0])
+	           : 0;
+}
+
 static struct result *
 compute_matched(struct explain *explain, const char *const *arguments, struct err *err)
 {
-	(void)arguments;
 	struct matched *matched = matched_new(explain, err);
-	if (!matched) {
+	struct matched_tally tally = {.matched = matched};
+	struct result *result = NULL;
+	if (!matched || divide(&tally, explain, arguments, err)) {
+		matched_free(matched);
 		return NULL;
 	}
-	struct matched_tally tally = {matched, xcalloc(matched->n_kinds, sizeof *tally.rows), NULL,
-	                              0};
+	tally.groups = intern_new();
 	sum_kinds(&tally);
 	collect_ratios(&tally);
 	test_kinds(&tally);
-	struct result *result = make_result(&tally, explain);
+	result = make_result(&tally, explain);
+	intern_free(tally.groups);
+	free(tally.group_of_a);
 	free(tally.rows);
 	free(tally.ratios);
 	matched_free(matched);
 	return result;
 }
+
+static const struct query_param params[] = {DIVISION_PARAMS};
 
 const struct explain_part explain_matched = {
     .name = "matched",
@@ -332,9 +437,11 @@ const struct explain_part explain_matched = {
 	     "its pairs, and the sign test with its q adjusted for the number of kinds (Benjamini "
 	     "and Hochberg 1995). Tasks of a run are not "
 	     "independent, so p and q are too small rather than too large. Pairs that took no time "
-	     "in one run have no ratio.",
+	     "in one run have no ratio. by divides by lane, host and window of time as well, those "
+	     "of B for a pair.",
     .adds_up = true,
     .needs = "spans",
+    EXPLAIN_PARAMS(params),
     .drill = {"matched-tasks", "kind=kind"},
     .spans = "category='task' arg.kind=kind",
     .compute = compute_matched,

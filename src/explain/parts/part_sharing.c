@@ -13,100 +13,142 @@
 
 #include <stdlib.h>
 
-#include "explain/model/apportion.h"
+#include "explain/parts/division.h"
 #include "explain/schedule/sweep_items.h"
-#include "util/intern.h"
+#include "util/mem.h"
 
 #define UNITS_SHIFT 32 /* units a ns */
 
-struct shares {
-	wide_int *of_kind; /* in units; the last one is that of nothing */
-	int64_t *ns;
-	size_t n; /* kinds + 1 */
+/* A run while it is swept: f, the integral of 1/n, in units. */
+struct sharing {
+	struct cells *cells;
+	const struct division *division;
+	int run;
+	uint32_t nothing;  /* the group of the time in which nothing ran */
+	size_t *n_running; /* by group, if by time */
+	size_t n_all;
+	wide_int f, left_over;
+	int64_t at_ns;
 };
 
 static void
-shares_free(struct shares *shares)
+add_nothing(struct sharing *sharing, wide_int units)
 {
-	free(shares->of_kind);
-	free(shares->ns);
+	int64_t window = division_window(sharing->division, sharing->at_ns);
+
+	cells_add(sharing->cells, sharing->run, sharing->nothing, window, units);
+}
+
+static void
+advance(struct sharing *sharing, int64_t to_ns)
+{
+	wide_int units = ((wide_int)to_ns - sharing->at_ns) << UNITS_SHIFT;
+
+	if (sharing->n_all > 0) {
+		units += sharing->left_over;
+		sharing->f += units / (wide_int)sharing->n_all;
+		sharing->left_over = units % (wide_int)sharing->n_all;
+	} else {
+		add_nothing(sharing, units);
+	}
+	sharing->at_ns = to_ns;
+}
+
+/* Where a window ends, what runs on has its share up to there in this one. */
+static void
+advance_windows(struct sharing *sharing, int64_t to_ns)
+{
+	for (;;) {
+		int64_t window = division_window(sharing->division, sharing->at_ns);
+		int64_t end = division_window_end(sharing->division, window);
+
+		if (to_ns < end || window == sharing->division->n_windows - 1) {
+			advance(sharing, to_ns);
+			return;
+		}
+		advance(sharing, end);
+		for (uint32_t g = 0; g < cells_n_groups(sharing->cells); g++) {
+			wide_int units = sharing->f * (wide_int)sharing->n_running[g];
+
+			cells_add(sharing->cells, sharing->run, g, window, units);
+			cells_add(sharing->cells, sharing->run, g, window + 1, -units);
+		}
+	}
 }
 
 static int
-shares_of(const struct schedule *schedule, const struct cancel *cancel, struct shares *shares,
-          struct err *err)
+share(struct sharing *sharing, const struct schedule *schedule, const uint32_t *groups,
+      const struct cancel *cancel, struct err *err)
 {
 	struct item_sweep *sweep = item_sweep_new(schedule);
-	int64_t before = schedule->start_ns;
-	wide_int f = 0, left_over = 0;
-	size_t n_running = 0, count = 0;
 	struct item_event event;
+	size_t count = 0;
 	int result = 0;
 
-	shares->n = schedule->n_kinds + 1;
-	MEM_NEW(shares->of_kind, shares->n);
-	MEM_NEW(shares->ns, shares->n);
+	sharing->at_ns = schedule->start_ns;
+	MEM_NEW(sharing->n_running, cells_n_groups(sharing->cells));
 	while (result == 0 && item_sweep_next(sweep, &event)) {
-		wide_int units = ((wide_int)event.time_ns - before) << UNITS_SHIFT;
+		uint32_t group = groups[event.item];
 
-		if (n_running > 0) {
-			units += left_over;
-			f += units / (wide_int)n_running;
-			left_over = units % (wide_int)n_running;
-		} else {
-			shares->of_kind[schedule->n_kinds] += units;
-		}
-		before = event.time_ns;
-		n_running = event.is_start ? n_running + 1 : n_running - 1;
-		shares->of_kind[schedule->items[event.item].kind] += event.is_start ? -f : f;
+		advance_windows(sharing, event.time_ns);
+		cells_add(sharing->cells, sharing->run, group,
+		          division_window(sharing->division, event.time_ns),
+		          event.is_start ? -sharing->f : sharing->f);
+		sharing->n_all = event.is_start ? sharing->n_all + 1 : sharing->n_all - 1;
+		sharing->n_running[group] += event.is_start ? 1 : (size_t)-1;
 		if (count++ % 65536 == 0) {
 			result = cancel_check(cancel, err);
 		}
 	}
 	item_sweep_free(sweep);
-	shares->of_kind[schedule->n_kinds] +=
-	    left_over + (((wide_int)schedule->end_ns - before) << UNITS_SHIFT);
-	apportion(shares->of_kind, shares->n, (wide_int)1 << UNITS_SHIFT, explain_ran_ns(schedule),
-	          shares->ns);
-	return result;
-}
-
-static void
-add_shares(struct explain_rows *rows, const struct schedule *schedule, const struct shares *shares,
-           bool is_b)
-{
-	for (size_t k = 0; k < shares->n; k++) {
-		const char *label =
-		    k < schedule->n_kinds ? schedule->kinds[k].ptr : "(nothing running)";
-
-		explain_rows_add(rows, &label, is_b ? 0 : shares->ns[k], is_b ? shares->ns[k] : 0);
+	if (result == 0) {
+		advance_windows(sharing, schedule->end_ns);
+		add_nothing(sharing, sharing->left_over);
+		cells_settle(sharing->cells, sharing->run, (wide_int)1 << UNITS_SHIFT,
+		             explain_ran_ns(schedule));
 	}
+	free(sharing->n_running);
+	return result;
 }
 
 static struct result *
 compute_sharing(struct explain *explain, const char *const *arguments, struct err *err)
 {
-	static const char *const labels[] = {"kind"};
-	const struct schedule *a, *b;
-	struct shares of_a = {0}, of_b = {0};
-	struct explain_rows *rows;
+	const struct schedule *of[2];
+	struct division division;
+	uint32_t *groups[2];
 	struct result *result = NULL;
+	int rc;
 
-	if (explain_schedules(explain, &a, &b, err) == 0 &&
-	    shares_of(a, explain->cancel, &of_a, err) == 0 &&
-	    shares_of(b, explain->cancel, &of_b, err) == 0) {
-		rows = explain_rows_new(labels, 1);
-		add_shares(rows, a, &of_a, false);
-		add_shares(rows, b, &of_b, true);
-		result = explain_rows_makespan(rows, explain, explain_sharing.title,
+	if (explain_schedules(explain, &of[0], &of[1], err) ||
+	    division_parse(&division, &explain_sharing, arguments + 1, of[0], of[1], err)) {
+		return NULL;
+	}
+	struct cells *cells = cells_new(&division, NULL);
+	uint32_t nothing =
+	    cells_group(cells, NULL, slice_of("(nothing running)"), of[0], SCHEDULE_NONE, true);
+
+	for (int run = 0; run < 2; run++) {
+		groups[run] = cells_groups_of_items(cells, NULL, of[run]);
+	}
+	rc = cells_check(cells, &explain_sharing, err);
+	for (int run = 0; run < 2 && rc == 0; run++) {
+		struct sharing sharing = {
+		    .cells = cells, .division = &division, .run = run, .nothing = nothing};
+
+		rc = share(&sharing, of[run], groups[run], explain->cancel, err);
+	}
+	if (rc == 0) {
+		result = explain_rows_makespan(cells_rows(cells), explain, explain_sharing.title,
 		                               explain_share(arguments[0]));
 	}
-	shares_free(&of_a);
-	shares_free(&of_b);
+	free(groups[0]);
+	free(groups[1]);
+	cells_free(cells);
 	return result;
 }
 
-static const struct query_param params[] = {EXPLAIN_FOLD};
+static const struct query_param params[] = {EXPLAIN_FOLD, DIVISION_PARAMS};
 
 const struct explain_part explain_sharing = {
     .name = "sharing",
@@ -118,7 +160,8 @@ const struct explain_part explain_sharing = {
 	"rows are the makespan "
 	"(criticality stacks, Du Bois et al., ISCA 2013). Needs no dependencies. A kind that runs "
 	"alone weighs more than "
-	"one that runs beside others; it does not say that the run would be shorter without it.",
+	"one that runs beside others; it does not say that the run would be shorter without it. "
+	"by divides by lane, host and window of time as well.",
     .adds_up = true,
     .needs = "spans",
     EXPLAIN_PARAMS(params),
