@@ -528,6 +528,63 @@ START_TEST(nothing_at_all)
 }
 END_TEST
 
+static const char *
+first_key(unsigned task)
+{
+	return key_of(task, "first", 1, "");
+}
+
+static const char *
+other_key(unsigned task)
+{
+	return key_of(task, "other", 1, "");
+}
+
+/* Not a task in common: that is all there is to say, not a cause for each kind. */
+START_TEST(nothing_in_common)
+{
+	struct schedule *a = run_of((struct made_run){.seed = 5, .key = first_key});
+	struct schedule *b =
+	    run_of((struct made_run){.seed = 6, .key = other_key, .factor = twice});
+	for (size_t k = 0; k < KINDS; k++) {
+		static const char *const names[KINDS] = {"w", "x", "y", "z"};
+		rename_kind(b, k, names[k]);
+	}
+	struct told told = told_and_freed(a, b);
+	ck_assert_uint_eq(told.n, 1);
+	ck_assert_str_eq(told.cause[0].cause, "other work");
+	ck_assert_str_eq(told.cause[0].sentence, "nothing that one run did is in the other");
+	ck_assert(strstr(told.note, "slower than A"));
+}
+END_TEST
+
+/* All went to the one lane that there is: that is no placement. */
+START_TEST(one_lane_is_no_heap)
+{
+	struct told told = told_of_runs((struct made_run){0}, (struct made_run){.n_lanes = 1});
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "lanes", "all", "1 lane instead of 4");
+	told = told_of_runs((struct made_run){.n_lanes = 1}, (struct made_run){0});
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "lanes", "all", "4 lanes instead of 1");
+}
+END_TEST
+
+static int
+many_kinds(unsigned task)
+{
+	return (int)(task < TASKS ? task % KINDS : KINDS + task % 9);
+}
+
+START_TEST(seven_are_told)
+{
+	struct made_run more = {.n_tasks = TASKS + 60, .kind = many_kinds};
+	struct told told = told_of_runs((struct made_run){.kind = many_kinds}, more);
+	ck_assert_uint_eq(told.n, 7);
+	ck_assert_str_eq(told.cause[6].cause, "more work");
+}
+END_TEST
+
 static struct schedule *
 one_task(int64_t ns)
 {
@@ -648,6 +705,9 @@ main(void)
 	tcase_add_test(tcase, interference);
 	tcase_add_test(tcase, waiting_is_no_cause);
 	tcase_add_test(tcase, nothing_at_all);
+	tcase_add_test(tcase, nothing_in_common);
+	tcase_add_test(tcase, one_lane_is_no_heap);
+	tcase_add_test(tcase, seven_are_told);
 	tcase_add_test(tcase, one_item);
 	tcase_add_test(tcase, all_equal);
 	tcase_add_test(tcase, huge_times);

@@ -136,7 +136,8 @@ static void
 word_work(struct strbuf *text, const struct comparison *comparison, const struct cause *cause)
 {
 	struct slice kind = intern_text(comparison->kinds, cause->kind);
-	const char *what = comparison->run[1]->is_tasks ? "tasks" : "spans";
+	unsigned r = cause->type == CAUSE_LESS_WORK ? 0 : 1;
+	const char *what = comparison->run[r]->is_tasks ? "tasks" : "spans";
 	switch (cause->type) {
 	case CAUSE_RENAMED:
 		strbuf_printf(text, "kind %.*s is called ", TEXT(kind));
@@ -228,6 +229,9 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 	case CAUSE_SAME:
 		strbuf_add_text(&text, "the same within noise");
 		break;
+	case CAUSE_OTHER_WORK:
+		strbuf_add_text(&text, "nothing that one run did is in the other");
+		break;
 	case CAUSE_UNEXPLAINED:
 		strbuf_add_text(&text, "nothing that both runs did differs by more than noise");
 		break;
@@ -310,6 +314,7 @@ causes_word(struct causes *causes, const struct comparison *comparison)
 	    [CAUSE_PLACEMENT] = {"placement", "placement"},
 	    [CAUSE_CLOCK] = {"clock", "stages"},
 	    [CAUSE_SAME] = {"same", "matched"},
+	    [CAUSE_OTHER_WORK] = {"other work", "all"},
 	    [CAUSE_UNEXPLAINED] = {"unexplained", "all"},
 	};
 	for (size_t c = 0; c < causes->n; c++) {

@@ -277,7 +277,7 @@ find_heap(const struct comparison *comparison, struct portion *portion)
 	size_t n_kinds = intern_count(comparison->kinds), n_lanes = intern_count(comparison->lanes);
 	size_t *n[2];
 	double *times[2], most = 0;
-	if (n_kinds * n_lanes > HEAP_CELLS) {
+	if (n_kinds * n_lanes > HEAP_CELLS || rerun_slots(comparison->rerun[1]) < 2) {
 		return;
 	}
 	times[0] = time_on_lanes(comparison, 0, &n[0]);
