@@ -510,6 +510,68 @@ START_TEST(waiting_is_no_cause)
 }
 END_TEST
 
+/* More than can be matched one by one. */
+static struct schedule *
+many_spans(uint64_t seed, double slow, size_t n_more)
+{
+	enum { LANES = 4, ROUNDS = MATCHING_ITEMS_LIMIT / (2 * LANES) + 1000 };
+	const struct made_task tasks[] = {{NULL, 0, 0, 0, 1, 0},
+	                                  {NULL, 1, 1, 0, 1, 0},
+	                                  {NULL, 2, 2, 0, 1, 0},
+	                                  {NULL, 0, 3, 0, 1, 0}};
+	struct schedule *schedule = made_schedule(tasks, LANES, NULL, 0, LANES, 2);
+	struct prng prng = {seed};
+	size_t n = 0;
+	as_spans(schedule);
+	schedule->items = arena_zalloc(schedule->arena, (LANES * (2 * (size_t)ROUNDS + n_more)) *
+	                                                    sizeof *schedule->items);
+	schedule->end_ns = 0;
+	for (uint32_t l = 0; l < LANES; l++) {
+		int64_t now = 0;
+		schedule->lanes[l].first = n;
+		for (size_t i = 0; i < 2 * (size_t)ROUNDS + n_more; i++) {
+			uint32_t kind = i >= 2 * (size_t)ROUNDS ? 2 : i % 2;
+			double ns = 1000 * (0.8 + 0.4 * sim_uniform(&prng));
+			ns *= kind == 1 && l == 2 ? slow : 1;
+			schedule->items[n++] =
+			    (struct schedule_item){now, now + (int64_t)ns, l, kind, SCHEDULE_NONE};
+			now += (int64_t)ns;
+		}
+		schedule->lanes[l].n = n - schedule->lanes[l].first;
+		schedule->end_ns = now > schedule->end_ns ? now : schedule->end_ns;
+	}
+	schedule->n_items = n;
+	return schedule;
+}
+
+START_TEST(more_than_can_be_matched)
+{
+	struct schedule *a = many_spans(3, 1, 0), *b = many_spans(4, 1.3, 0);
+	ck_assert_uint_gt(a->n_items, MATCHING_ITEMS_LIMIT);
+	double truth = (double)(b->end_ns - a->end_ns);
+	struct told told = told_of(a, b);
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "slower", "kind='kind 1' lane='lane 2'", "runs 1.30 x as long");
+	ck_assert_double_eq_tol(told.cause[0].lane_time, truth, 0.02 * truth);
+	ck_assert_double_eq_tol(told.cause[0].makespan, truth, 0.02 * truth);
+	arena_free(b->arena);
+	b = many_spans(5, 1, 0);
+	told = told_and_freed(a, b);
+	ck_assert_str_eq(told.cause[0].cause, "same");
+	ck_assert(fabs(told.cause[0].lane_time) < 1e6);
+}
+END_TEST
+
+START_TEST(more_work_than_can_be_matched)
+{
+	struct told told = told_and_freed(many_spans(3, 1, 0), many_spans(4, 1, 60000));
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "more work", "kind='kind 2'", " spans of kind kind 2 more");
+	ck_assert_double_eq_tol(told.cause[0].lane_time, 4 * 60e6, 2e6);
+	ck_assert_int_eq(atoi(told.cause[0].sentence) / 1000, 240);
+}
+END_TEST
+
 /* ---- hardly any runs ---- */
 
 START_TEST(nothing_at_all)
@@ -704,6 +766,8 @@ main(void)
 	tcase_add_test(tcase, a_slow_way_is_no_clock);
 	tcase_add_test(tcase, interference);
 	tcase_add_test(tcase, waiting_is_no_cause);
+	tcase_add_test(tcase, more_than_can_be_matched);
+	tcase_add_test(tcase, more_work_than_can_be_matched);
 	tcase_add_test(tcase, nothing_at_all);
 	tcase_add_test(tcase, nothing_in_common);
 	tcase_add_test(tcase, one_lane_is_no_heap);

@@ -163,6 +163,10 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	if (comparison && find_causes(&causes, comparison, err) == 0) {
 		causes_word(&causes, comparison);
 		result = make_result(&causes, causes_sentence(&causes, comparison));
+		if (comparison->together) {
+			result_add_note(result, "spans are too many to be matched one by one: of a "
+			                        "kind several on a lane count as one");
+		}
 	}
 	comparison_free(comparison);
 	free(causes.all);
