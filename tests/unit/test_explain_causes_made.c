@@ -510,6 +510,68 @@ START_TEST(waiting_is_no_cause)
 }
 END_TEST
 
+/* More than can be matched one by one. */
+static struct schedule *
+many_spans(uint64_t seed, double slow, size_t n_more)
+{
+	enum { LANES = 4, ROUNDS = MATCHING_ITEMS_LIMIT / (2 * LANES) + 1000 };
+	const struct made_task tasks[] = {{NULL, 0, 0, 0, 1, 0},
+	                                  {NULL, 1, 1, 0, 1, 0},
+	                                  {NULL, 2, 2, 0, 1, 0},
+	                                  {NULL, 0, 3, 0, 1, 0}};
+	struct schedule *schedule = made_schedule(tasks, LANES, NULL, 0, LANES, 2);
+	struct prng prng = {seed};
+	size_t n = 0;
+	as_spans(schedule);
+	schedule->items = arena_zalloc(schedule->arena, (LANES * (2 * (size_t)ROUNDS + n_more)) *
+	                                                    sizeof *schedule->items);
+	schedule->end_ns = 0;
+	for (uint32_t l = 0; l < LANES; l++) {
+		int64_t now = 0;
+		schedule->lanes[l].first = n;
+		for (size_t i = 0; i < 2 * (size_t)ROUNDS + n_more; i++) {
+			uint32_t kind = i >= 2 * (size_t)ROUNDS ? 2 : i % 2;
+			double ns = 1000 * (0.8 + 0.4 * sim_uniform(&prng));
+			ns *= kind == 1 && l == 2 ? slow : 1;
+			schedule->items[n++] =
+			    (struct schedule_item){now, now + (int64_t)ns, l, kind, SCHEDULE_NONE};
+			now += (int64_t)ns;
+		}
+		schedule->lanes[l].n = n - schedule->lanes[l].first;
+		schedule->end_ns = now > schedule->end_ns ? now : schedule->end_ns;
+	}
+	schedule->n_items = n;
+	return schedule;
+}
+
+START_TEST(more_than_can_be_matched)
+{
+	struct schedule *a = many_spans(3, 1, 0), *b = many_spans(4, 1.3, 0);
+	ck_assert_uint_gt(a->n_items, MATCHING_ITEMS_LIMIT);
+	double truth = (double)(b->end_ns - a->end_ns);
+	struct told told = told_of(a, b);
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "slower", "kind='kind 1' lane='lane 2'", "runs 1.30 x as long");
+	ck_assert_double_eq_tol(told.cause[0].lane_time, truth, 0.02 * truth);
+	ck_assert_double_eq_tol(told.cause[0].makespan, truth, 0.02 * truth);
+	arena_free(b->arena);
+	b = many_spans(5, 1, 0);
+	told = told_and_freed(a, b);
+	ck_assert_str_eq(told.cause[0].cause, "same");
+	ck_assert(fabs(told.cause[0].lane_time) < 1e6);
+}
+END_TEST
+
+START_TEST(more_work_than_can_be_matched)
+{
+	struct told told = told_and_freed(many_spans(3, 1, 0), many_spans(4, 1, 60000));
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "more work", "kind='kind 2'", " spans of kind kind 2 more");
+	ck_assert_double_eq_tol(told.cause[0].lane_time, 4 * 60e6, 2e6);
+	ck_assert_int_eq(atoi(told.cause[0].sentence) / 1000, 240);
+}
+END_TEST
+
 /* ---- hardly any runs ---- */
 
 START_TEST(nothing_at_all)
@@ -525,6 +587,63 @@ START_TEST(nothing_at_all)
 	told = told_and_freed(run_of((struct made_run){0}), none[1]);
 	ck_assert_uint_ge(told.n, 1);
 	ck_assert_double_lt(told.cause[0].makespan, 0);
+}
+END_TEST
+
+static const char *
+first_key(unsigned task)
+{
+	return key_of(task, "first", 1, "");
+}
+
+static const char *
+other_key(unsigned task)
+{
+	return key_of(task, "other", 1, "");
+}
+
+/* Not a task in common: that is all there is to say, not a cause for each kind. */
+START_TEST(nothing_in_common)
+{
+	struct schedule *a = run_of((struct made_run){.seed = 5, .key = first_key});
+	struct schedule *b =
+	    run_of((struct made_run){.seed = 6, .key = other_key, .factor = twice});
+	for (size_t k = 0; k < KINDS; k++) {
+		static const char *const names[KINDS] = {"w", "x", "y", "z"};
+		rename_kind(b, k, names[k]);
+	}
+	struct told told = told_and_freed(a, b);
+	ck_assert_uint_eq(told.n, 1);
+	ck_assert_str_eq(told.cause[0].cause, "other work");
+	ck_assert_str_eq(told.cause[0].sentence, "nothing that one run did is in the other");
+	ck_assert(strstr(told.note, "slower than A"));
+}
+END_TEST
+
+/* All went to the one lane that there is: that is no placement. */
+START_TEST(one_lane_is_no_heap)
+{
+	struct told told = told_of_runs((struct made_run){0}, (struct made_run){.n_lanes = 1});
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "lanes", "all", "1 lane instead of 4");
+	told = told_of_runs((struct made_run){.n_lanes = 1}, (struct made_run){0});
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "lanes", "all", "4 lanes instead of 1");
+}
+END_TEST
+
+static int
+many_kinds(unsigned task)
+{
+	return (int)(task < TASKS ? task % KINDS : KINDS + task % 9);
+}
+
+START_TEST(seven_are_told)
+{
+	struct made_run more = {.n_tasks = TASKS + 60, .kind = many_kinds};
+	struct told told = told_of_runs((struct made_run){.kind = many_kinds}, more);
+	ck_assert_uint_eq(told.n, 7);
+	ck_assert_str_eq(told.cause[6].cause, "more work");
 }
 END_TEST
 
@@ -647,7 +766,12 @@ main(void)
 	tcase_add_test(tcase, a_slow_way_is_no_clock);
 	tcase_add_test(tcase, interference);
 	tcase_add_test(tcase, waiting_is_no_cause);
+	tcase_add_test(tcase, more_than_can_be_matched);
+	tcase_add_test(tcase, more_work_than_can_be_matched);
 	tcase_add_test(tcase, nothing_at_all);
+	tcase_add_test(tcase, nothing_in_common);
+	tcase_add_test(tcase, one_lane_is_no_heap);
+	tcase_add_test(tcase, seven_are_told);
 	tcase_add_test(tcase, one_item);
 	tcase_add_test(tcase, all_equal);
 	tcase_add_test(tcase, huge_times);

@@ -12,7 +12,8 @@ and made again where a trace is newer. Columns of the scoreboard, each a share o
   range holds   of pairs named first: the truth lies in the row's range of the makespan
   narrow        of pairs named first, with an effect above 5 % of the makespan: that range is at most half as wide as the effect
 
-What contradicts itself is listed below: a sentence whose words or signed figures disagree with its row, a value outside of its range.
+What contradicts itself is listed below: a sentence whose words or signed figures disagree with its row, an answer (the first note)
+that disagrees with its rows, a value outside of its range.
 Exits with 1 if there is any, with 2 if explain fails on a pair.  Python 3.8, standard library only.
 """
 import argparse
@@ -217,6 +218,28 @@ def unbacked(row):
             yield match.group(0)
 
 
+def answer_contradictions(note, rows):
+    """What in the answer, the first note, disagrees with the rows: words with the sign of the difference, figures with sizes."""
+    head = re.match(r".* is \S+ \S+ (slower|faster) than .*? \((\S+ \S+), (\S+ \S+)\)", note)
+    if head:
+        b, a = map(read_time, head.groups()[1:])
+        if (b > a) != (head.group(1) == "slower") and b != a:
+            yield "the answer says %s of %s" % (head.group(1), head.group(0))
+    elif rows and rows[0].cause != "same" and " takes as long as " not in note:
+        yield "the answer names no difference: " + note
+    for row in rows:
+        told = re.search(re.escape(row.sentence) + r" \((?:([+\-])?([\d.]+ \S+)|no clear effect on the end)\)", note)
+        if not told:
+            continue
+        holds_zero = (row.makespan_low or 0) < 0 < (row.makespan_high or 0)
+        if (told.group(2) is None) != (holds_zero or row.makespan == 0):
+            yield "the answer gives a size where the range holds 0, or none where it does not: " + told.group(0)
+        if told.group(2):
+            size = read_time(told.group(2)) * (-1 if told.group(1) == "-" else 1)
+            if abs(size - row.makespan) > 0.001 * abs(row.makespan) + 1:
+                yield "the answer gives another size than the row: " + told.group(0)
+
+
 def run_file(lanescope, folder, side):
     trace = sorted(p for p in glob.glob(os.path.join(folder, side + ".json*")))[0]
     path = os.path.join(folder, side + ".lanes")
@@ -239,7 +262,8 @@ class Answer:
             if done.returncode:
                 raise ValueError("explain ends with %d: %s" % (done.returncode, done.stderr.decode()[-200:]))
             self.rows = read_causes(done.stdout.decode())
-            self.faults = contradictions(self.rows)
+            note = next((n for n in done.stderr.decode().splitlines() if "note: " in n), "")
+            self.faults = contradictions(self.rows) + list(answer_contradictions(note, self.rows))
         except (ValueError, KeyError, subprocess.SubprocessError) as error:
             self.error = str(error)
         self.verdict = judge(self.rows, self.pair) if not self.error else dict(dict.fromkeys(COLUMNS), named=False)

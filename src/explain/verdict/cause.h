@@ -24,6 +24,7 @@ enum cause_type {
 	CAUSE_PLACEMENT,
 	CAUSE_CLOCK,
 	CAUSE_SAME,
+	CAUSE_OTHER_WORK, /* all of it: nothing is matched */
 	CAUSE_UNEXPLAINED /* they differ, and no slice of what they did does */
 };
 

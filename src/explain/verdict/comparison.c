@@ -246,6 +246,21 @@ make_rerun(struct comparison *comparison, unsigned r)
 	}
 }
 
+/* What is too much to be matched one by one is condensed before. */
+static const struct matching *
+match(struct comparison *comparison, struct err *err)
+{
+	struct explain *explain = comparison->explain;
+	if (comparison_condense(comparison)) {
+		comparison->own_matching =
+		    matching_new(comparison->run[0], comparison->run[1], explain->cancel, err);
+		comparison->matching = comparison->own_matching;
+	} else {
+		comparison->matching = explain_matching(explain, err);
+	}
+	return comparison->matching;
+}
+
 struct comparison *
 comparison_new(struct explain *explain, struct err *err)
 {
@@ -255,13 +270,16 @@ comparison_new(struct explain *explain, struct err *err)
 	comparison->lanes = intern_new();
 	comparison->hosts = intern_new();
 	comparison->arena = arena_new();
-	if (explain_schedules(explain, &comparison->run[0], &comparison->run[1], err) ||
-	    !(comparison->matching = explain_matching(explain, err))) {
+	if (explain_schedules(explain, &comparison->run[0], &comparison->run[1], err)) {
 		comparison_free(comparison);
 		return NULL;
 	}
 	intern_names(comparison, 0);
 	intern_names(comparison, 1);
+	if (!match(comparison, err)) {
+		comparison_free(comparison);
+		return NULL;
+	}
 	MEM_NEW(comparison->clock_ns, intern_count(comparison->hosts));
 	comparison->run[1] = clocks_corrected(comparison, comparison->arena);
 	comparison->replay = replay_new(comparison->run[0], comparison->run[1],
@@ -294,6 +312,8 @@ comparison_free(struct comparison *comparison)
 		}
 	}
 	replay_free(comparison->replay);
+	matching_free(comparison->own_matching);
+	free(comparison->together);
 	intern_free(comparison->kinds);
 	intern_free(comparison->lanes);
 	intern_free(comparison->hosts);

@@ -24,6 +24,8 @@ struct comparison {
 	struct explain *explain;
 	const struct schedule *run[2]; /* B with its clocks corrected */
 	const struct matching *matching;
+	struct matching *own_matching; /* of runs that were condensed; or NULL */
+	uint32_t *together;            /* by kind code: how many spans an item is of; NULL: one */
 	struct replay *replay;
 	struct rerun *rerun[2];
 	/* Makespans of reruns of what was observed, with tasks as they were placed and with a
@@ -48,6 +50,9 @@ const char *comparison_kind(const struct comparison *comparison, uint32_t code);
 struct portion_item *comparison_items(const struct comparison *comparison,
                                       enum comparison_stage stage, int64_t floor_ns, size_t *n);
 void comparison_codes(const struct comparison *comparison, uint32_t n_codes[PORTION_ATTRIBUTES]);
+/* Where spans are too many to be matched one by one: puts schedules of fewer items in their place
+ * and fills together. False: nothing was done. */
+bool comparison_condense(struct comparison *comparison);
 /* B as it would be were the clocks of its hosts right; fills clock_ns. Lives in the arena. */
 const struct schedule *clocks_corrected(struct comparison *comparison, struct arena *arena);
 /* What the end of a run may jump by, whatever changes: a list schedule by its longest item, though

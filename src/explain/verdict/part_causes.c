@@ -61,11 +61,13 @@ text_or_null(struct result *result, const char *text)
 	return text ? value_word(result, text) : (struct value){.type = VALUE_NULL};
 }
 
+#define CAUSES_TOLD 7
+
 static struct result *
 make_result(const struct causes *causes, const char *sentence)
 {
 	struct result *result = result_new("Causes, the largest first", columns, COUNT_OF(columns));
-	for (size_t c = 0; c < causes->n; c++) {
+	for (size_t c = 0; c < causes->n && c < CAUSES_TOLD; c++) {
 		const struct cause *cause = &causes->all[c];
 		const struct amount *makespan = &cause->makespan, *time = &cause->lane_time;
 		RESULT_ADD(result, value_integer((int64_t)c + 1), value_word(result, cause->name),
@@ -77,10 +79,34 @@ make_result(const struct causes *causes, const char *sentence)
 		           value_word(result, cause->sentence), value_word(result, cause->look));
 	}
 	result_add_note(result, "%s", sentence);
+	if (causes->n > CAUSES_TOLD) {
+		result_add_note(result, "%zu smaller causes are left out", causes->n - CAUSES_TOLD);
+	}
 	return result;
 }
 
 #define BEYOND_NOISE 3 /* times the range of noise: more is no accident */
+
+/* Both did something, and nothing that the other did. */
+static bool
+are_others(const struct comparison *comparison)
+{
+	return comparison->matching->n_pairs == 0 && comparison->run[0]->n_items > 0 &&
+	       comparison->run[1]->n_items > 0;
+}
+
+/* Kinds that both have, though not by that name. */
+static bool
+has_names(const struct causes *causes)
+{
+	for (size_t c = 0; c < causes->n; c++) {
+		enum cause_type type = causes->all[c].type;
+		if (type == CAUSE_RENAMED || type == CAUSE_SPLIT) {
+			return true;
+		}
+	}
+	return false;
+}
 
 /* No cause was found: the runs are the same, or differ by what is not seen. */
 static void
@@ -95,7 +121,9 @@ add_none(struct causes *causes, const struct comparison *comparison)
 	double usual = BEYOND_NOISE * (double)MOST(noise->high_ns, 1);
 	double jump = (double)comparison_jump_ns(comparison);
 	bool is_same = fabs((double)delta) <= MOST(usual, jump);
-	struct cause *cause = causes_add(causes, is_same ? CAUSE_SAME : CAUSE_UNEXPLAINED);
+	struct cause *cause = causes_add(causes, are_others(comparison) ? CAUSE_OTHER_WORK
+	                                         : is_same              ? CAUSE_SAME
+	                                                                : CAUSE_UNEXPLAINED);
 	cause->lane_time = (struct amount){true, ran, ran, ran};
 	cause->makespan = (struct amount){true, delta, time_add(delta, noise->low_ns),
 	                                  time_add(delta, noise->high_ns)};
@@ -115,6 +143,9 @@ find_causes(struct causes *causes, struct comparison *comparison, struct err *er
 	if (causes_estimate(causes, comparison, err)) {
 		return -1;
 	}
+	if (are_others(comparison) && !has_names(causes)) {
+		causes->n = 0; /* one for each kind, lanes ...: they say no more */
+	}
 	if (causes->n == 0) {
 		add_none(causes, comparison);
 	}
@@ -132,6 +163,10 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	if (comparison && find_causes(&causes, comparison, err) == 0) {
 		causes_word(&causes, comparison);
 		result = make_result(&causes, causes_sentence(&causes, comparison));
+		if (comparison->together) {
+			result_add_note(result, "spans are too many to be matched one by one: of a "
+			                        "kind several on a lane count as one");
+		}
 	}
 	comparison_free(comparison);
 	free(causes.all);

@@ -245,8 +245,8 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 	}
 	/* Where there is something to be explained, maybe otherwise. */
 	enum taken_off off = comparison->run[1]->is_tasks ? CONTENTION : INTERFERENCE;
-	for (unsigned windows = 0; rc == 0 && runs && best.portions.n > 0 && windows < 2;
-	     windows++) {
+	bool may_be_otherwise = runs && best.portions.n > 0 && !comparison->together;
+	for (unsigned windows = 0; rc == 0 && may_be_otherwise && windows < 2; windows++) {
 		rc = try_answer(comparison, stage, floor_ns, windows, off, at_once, &best, err);
 	}
 	if (rc == 0) {

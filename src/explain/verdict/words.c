@@ -136,7 +136,8 @@ static void
 word_work(struct strbuf *text, const struct comparison *comparison, const struct cause *cause)
 {
 	struct slice kind = intern_text(comparison->kinds, cause->kind);
-	const char *what = comparison->run[1]->is_tasks ? "tasks" : "spans";
+	unsigned r = cause->type == CAUSE_LESS_WORK ? 0 : 1;
+	const char *what = comparison->run[r]->is_tasks ? "tasks" : "spans";
 	switch (cause->type) {
 	case CAUSE_RENAMED:
 		strbuf_printf(text, "kind %.*s is called ", TEXT(kind));
@@ -228,6 +229,9 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 	case CAUSE_SAME:
 		strbuf_add_text(&text, "the same within noise");
 		break;
+	case CAUSE_OTHER_WORK:
+		strbuf_add_text(&text, "nothing that one run did is in the other");
+		break;
 	case CAUSE_UNEXPLAINED:
 		strbuf_add_text(&text, "nothing that both runs did differs by more than noise");
 		break;
@@ -281,9 +285,8 @@ word_against(struct causes *causes, const struct comparison *comparison, struct 
 		    mean_concurrency(comparison->run[0]), mean_concurrency(comparison->run[1]),
 		    cause->lane_time.ns > 0 ? "slower" : "faster");
 	}
-	if (cause->makespan.is_known && cause->type < CAUSE_SAME &&
-	    (cause->makespan.low_ns < 0) != (cause->makespan.high_ns < 0) &&
-	    cause->makespan.low_ns != 0 && cause->makespan.high_ns != 0) {
+	if (cause->makespan.is_known && cause->type < CAUSE_SAME && cause->makespan.low_ns < 0 &&
+	    cause->makespan.high_ns > 0) {
 		strbuf_printf(&text, "%sits range holds 0", text.len ? "; " : "");
 	}
 	cause->against = text.len ? arena_strdup(causes->arena, text.data) : NULL;
@@ -311,6 +314,7 @@ causes_word(struct causes *causes, const struct comparison *comparison)
 	    [CAUSE_PLACEMENT] = {"placement", "placement"},
 	    [CAUSE_CLOCK] = {"clock", "stages"},
 	    [CAUSE_SAME] = {"same", "matched"},
+	    [CAUSE_OTHER_WORK] = {"other work", "all"},
 	    [CAUSE_UNEXPLAINED] = {"unexplained", "all"},
 	};
 	for (size_t c = 0; c < causes->n; c++) {
@@ -331,6 +335,26 @@ add_signed(struct strbuf *text, int64_t ns)
 {
 	char time[FORMAT_BYTES];
 	strbuf_printf(text, " (%s%s)", ns > 0 ? "+" : "", format_duration(time, ns));
+}
+
+/* Whether it is known which way a cause moves the end. */
+static bool
+has_sign(const struct cause *cause)
+{
+	const struct amount *makespan = &cause->makespan;
+	return makespan->is_known && makespan->ns != 0 &&
+	       !(makespan->low_ns < 0 && makespan->high_ns > 0);
+}
+
+static void
+add_cause(struct strbuf *text, const struct cause *cause)
+{
+	strbuf_add_text(text, cause->sentence);
+	if (has_sign(cause)) {
+		add_signed(text, cause->makespan.ns);
+	} else if (cause->makespan.is_known && cause->type < CAUSE_SAME) {
+		strbuf_add_text(text, " (no clear effect on the end)");
+	}
 }
 
 const char *
@@ -360,18 +384,14 @@ causes_sentence(const struct causes *causes, const struct comparison *comparison
 		size_t n_pass = 0;
 		for (size_t c = 0; c < causes->n && n < NAMED_IN_SENTENCE; c++) {
 			const struct cause *cause = &causes->all[c];
-			bool is_with = !cause->makespan.is_known || cause->makespan.ns == 0 ||
-			               (cause->makespan.ns > 0) == (delta > 0);
+			bool is_with = !has_sign(cause) || (cause->makespan.ns > 0) == (delta > 0);
 			if (is_with != (pass == 0)) {
 				continue;
 			}
 			strbuf_add_text(&text, n == 0 && pass == 0   ? ": "
 			                       : n_pass == 0 && pass ? "; against that "
 			                                             : ", ");
-			strbuf_add_text(&text, cause->sentence);
-			if (cause->makespan.is_known) {
-				add_signed(&text, cause->makespan.ns);
-			}
+			add_cause(&text, cause);
 			n++;
 			n_pass++;
 		}

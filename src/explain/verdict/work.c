@@ -21,6 +21,7 @@
 #define HASH_MIN 8       /* digits */
 #define SAME_TIMES 0.05  /* times of two kinds may be those of one: chance by ranks */
 #define SPLIT_SHARE 0.15 /* the time of a kind that was split, in all */
+#define WORK_SHARE 1000  /* so small a part of all time is no work to be told of */
 #define NAMES_TRIED 200  /* pairs of kinds: where all kinds are others, none is renamed */
 #define KINDS_SPLIT 4
 #define HEAP_SHARE 0.8               /* of a kind's time on one lane: it is heaped there */
@@ -48,10 +49,12 @@ sum_work(const struct comparison *comparison)
 			const struct schedule_item *item = &schedule->items[i];
 			struct kind_work *of = &work[comparison->kind_code[r][item->kind]];
 			int64_t ns = MOST(item->end_ns - item->start_ns, 0);
-			of->n_all[r]++;
+			uint32_t kind = comparison->kind_code[r][item->kind];
+			size_t n = comparison->together ? comparison->together[kind] : 1;
+			of->n_all[r] += n;
 			time_raise(&of->all_ns[r], ns);
 			if (match[i] == MATCHING_NONE) {
-				of->n[r]++;
+				of->n[r] += n;
 				time_raise(&of->ns[r], ns);
 			}
 		}
@@ -207,9 +210,10 @@ find_split(struct causes *causes, const struct comparison *comparison, struct ki
 static void
 find_more(struct causes *causes, const struct comparison *comparison, const struct kind_work *work)
 {
+	int64_t least = comparison_total_ns(comparison, 1, STAGE_RUN) / WORK_SHARE;
 	for (uint32_t k = 0; k < intern_count(comparison->kinds); k++) {
 		for (unsigned r = 0; r < 2; r++) {
-			if (work[k].is_told || work[k].n[r] == 0) {
+			if (work[k].is_told || work[k].n[r] == 0 || work[k].ns[r] < least) {
 				continue;
 			}
 			struct cause *cause =
@@ -277,7 +281,7 @@ find_heap(const struct comparison *comparison, struct portion *portion)
 	size_t n_kinds = intern_count(comparison->kinds), n_lanes = intern_count(comparison->lanes);
 	size_t *n[2];
 	double *times[2], most = 0;
-	if (n_kinds * n_lanes > HEAP_CELLS) {
+	if (n_kinds * n_lanes > HEAP_CELLS || rerun_slots(comparison->rerun[1]) < 2) {
 		return;
 	}
 	times[0] = time_on_lanes(comparison, 0, &n[0]);
