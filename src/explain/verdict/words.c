@@ -336,10 +336,10 @@ add_signed(struct strbuf *text, int64_t ns)
 const char *
 causes_sentence(const struct causes *causes, const struct comparison *comparison)
 {
-	const struct explain *explain = comparison->explain;
-	const char *name_a = explain->a[0].name, *name_b = explain->b[0].name;
-	int64_t a = explain_makespan_ns(explain->a[0].schedule);
-	int64_t b = explain_makespan_ns(explain->b[0].schedule);
+	const char *name_a = explain_head(comparison->explain, 0);
+	const char *name_b = explain_head(comparison->explain, 1);
+	int64_t a = comparison_seen_makespan_ns(comparison, 0);
+	int64_t b = comparison_seen_makespan_ns(comparison, 1);
 	int64_t delta = time_sub(b, a);
 	char time[FORMAT_BYTES], time_a[FORMAT_BYTES], time_b[FORMAT_BYTES];
 	struct strbuf text = {0};
