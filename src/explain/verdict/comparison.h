@@ -63,11 +63,11 @@ void comparison_measure_stages(const struct schedule *schedule, int64_t *const s
 /* Of groups: half the range of what their mean makespans differ by where nothing does. one_run_ns:
  * standard deviation of one run's, as items alone would make it. */
 double comparison_noise_ns(const struct comparison *comparison, double one_run_ns);
-/* Is a portion's effect on items beyond what runs of a group differ by? True of two runs. Widens its
- * error by that, and raises its chance. noise: of an item's log ratio. */
-bool comparison_confirms(const struct comparison *comparison, enum comparison_stage stage,
-                         const struct portion_item *items, size_t n, int64_t floor_ns, double noise,
-                         double chance_max, struct portion *portion);
+/* Of groups, keeps of the portions of a stage's items those whose effect stands out from what runs of
+ * a group differ by; widens their errors by that, and raises their chances. */
+void comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,
+                        const struct portion_item *items, size_t n, int64_t floor_ns,
+                        double chance_max, struct portions *portions);
 /* Do all runs of B have more items of a kind than all of A (sign > 0), or fewer? By counts of both
  * groups; true of two runs that do. The same of lanes. */
 bool comparison_kind_differs(const struct comparison *comparison, uint32_t kind, int sign);

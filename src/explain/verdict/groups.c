@@ -194,32 +194,42 @@ mean_in_run(const struct comparison *comparison, unsigned r, size_t k, enum comp
 	size_t n_known = 0;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t j = items[i].unit;
-		double own = log_ns[r ? j : comparison->matching->a_of_b[j]];
-		if (!portion_holds(portion, items, i) || isnan(own)) {
+		if (!portion_holds(portion, items, i)) {
 			continue;
 		}
-		double mean = log((double)MOST(comparison->stage_ns[1][stage][j], 1));
-		sum += MOST(own, log_floor) - MOST(mean, log_floor);
-		n_known++;
+		double own = log_ns[r ? j : comparison->matching->a_of_b[j]];
+		if (!isnan(own)) {
+			double mean = log((double)MOST(comparison->stage_ns[1][stage][j], 1));
+			sum += MOST(own, log_floor) - MOST(mean, log_floor);
+			n_known++;
+		}
 	}
 	return n_known ? sum / (double)n_known : NAN;
 }
 
-/* Means by run, without runs that have none of the items. */
-static double *
-means_of_runs(const struct comparison *comparison, unsigned r, enum comparison_stage stage,
+/* Of the means by run, without runs that have none of the items. */
+static struct student_groups
+means_of_runs(const struct comparison *comparison, enum comparison_stage stage,
               const struct portion_item *items, size_t n, int64_t floor_ns,
-              const struct portion *portion, size_t *n_runs)
+              const struct portion *portion)
 {
-	const struct comparison_group *group = &comparison->group[r];
-	double *means = xcalloc(group->n, sizeof *means);
-	*n_runs = 0;
-	for (size_t k = 0; k < group->n; k++) {
-		means[*n_runs] = mean_in_run(comparison, r, k, stage, items, n,
-		                             log((double)MOST(floor_ns, 1)), portion);
-		*n_runs += !isnan(means[*n_runs]);
+	double *means[2];
+	size_t n_means[2] = {0, 0};
+	for (unsigned r = 0; r < 2; r++) {
+		const struct comparison_group *group = &comparison->group[r];
+		MEM_NEW(means[r], group->n);
+		for (size_t k = 0; k < group->n; k++) {
+			double mean = mean_in_run(comparison, r, k, stage, items, n,
+			                          log((double)MOST(floor_ns, 1)), portion);
+			means[r][n_means[r]] = mean;
+			n_means[r] += !isnan(mean);
+		}
 	}
-	return means;
+	struct student_groups groups =
+	    student_groups(means[0], MOST(n_means[0], 1), means[1], MOST(n_means[1], 1));
+	free(means[0]);
+	free(means[1]);
+	return groups;
 }
 
 /* As many portions of a sort were looked at. */
@@ -239,31 +249,68 @@ family_of(const struct comparison *comparison, const struct portion *portion, si
 	return has_window ? family * WINDOWS : family;
 }
 
-bool
-comparison_confirms(const struct comparison *comparison, enum comparison_stage stage,
-                    const struct portion_item *items, size_t n, int64_t floor_ns, double noise,
-                    double chance_max, struct portion *portion)
+/* Variance of a kind's mean log time from run to run beyond what its items make of it, typical of the
+ * kinds of these items. */
+static double
+kinds_variance(const struct comparison *comparison, enum comparison_stage stage,
+               const struct portion_item *items, size_t n, int64_t floor_ns, double of_item)
 {
-	size_t n_a, n_b, n_items = 0;
-	if (!comparison_is_of_groups(comparison)) {
-		return true;
-	}
+	uint32_t n_codes[PORTION_ATTRIBUTES];
+	double sum = 0;
+	size_t n_kinds = 0;
+	comparison_codes(comparison, n_codes);
+	size_t *n_items = xcalloc((size_t)n_codes[PORTION_KIND] + 1, sizeof *n_items);
 	for (size_t i = 0; i < n; i++) {
-		n_items += portion_holds(portion, items, i);
+		n_items[items[i].code[PORTION_KIND]]++;
 	}
-	double *a = means_of_runs(comparison, 0, stage, items, n, floor_ns, portion, &n_a);
-	double *b = means_of_runs(comparison, 1, stage, items, n, floor_ns, portion, &n_b);
-	struct student_groups groups = student_groups(a, MOST(n_a, 1), b, MOST(n_b, 1));
-	double item = noise * noise / comparison->makespans.per_figure;
-	double prior = item / (double)MOST(n_items, 1) + RUN_NOISE * RUN_NOISE;
-	double error = student_error(&groups, prior, PRIOR_DEGREES);
-	double chance = student_chance(portion->effect / error, groups.degrees + PRIOR_DEGREES) *
-	                family_of(comparison, portion, n);
-	free(a);
-	free(b);
-	portion->error = MOST(portion->error, error);
-	portion->chance = MOST(portion->chance, chance);
-	return chance <= chance_max;
+	for (uint32_t k = 0; k < n_codes[PORTION_KIND]; k++) {
+		if (n_items[k] == 0) {
+			continue;
+		}
+		struct portion portion = {.code = {k, PORTION_ANY, PORTION_ANY},
+		                          .from_ns = INT64_MIN,
+		                          .until_ns = INT64_MAX,
+		                          .item = PORTION_ANY};
+		struct student_groups groups =
+		    means_of_runs(comparison, stage, items, n, floor_ns, &portion);
+		sum += groups.squares / groups.degrees - of_item / (double)n_items[k];
+		n_kinds++;
+	}
+	free(n_items);
+	return n_kinds ? MOST(sum / (double)n_kinds, 0) : 0;
+}
+
+void
+comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,
+                   const struct portion_item *items, size_t n, int64_t floor_ns, double chance_max,
+                   struct portions *portions)
+{
+	size_t n_confirmed = 0;
+	if (!comparison_is_of_groups(comparison) || portions->n == 0) {
+		return;
+	}
+	double of_item = portions->noise * portions->noise / comparison->makespans.per_figure;
+	double of_run =
+	    kinds_variance(comparison, stage, items, n, floor_ns, of_item) + RUN_NOISE * RUN_NOISE;
+	for (size_t p = 0; p < portions->n; p++) {
+		struct portion *portion = &portions->found[n_confirmed];
+		size_t n_items = 0;
+		*portion = portions->found[p];
+		for (size_t i = 0; i < n; i++) {
+			n_items += portion_holds(portion, items, i);
+		}
+		struct student_groups groups =
+		    means_of_runs(comparison, stage, items, n, floor_ns, portion);
+		double prior = of_item / (double)MOST(n_items, 1) + of_run;
+		double error = student_error(&groups, prior, PRIOR_DEGREES);
+		double chance =
+		    student_chance(portion->effect / error, groups.degrees + PRIOR_DEGREES) *
+		    family_of(comparison, portion, n);
+		portion->error = MOST(portion->error, error);
+		portion->chance = MOST(portion->chance, chance);
+		n_confirmed += chance <= chance_max;
+	}
+	portions->n = n_confirmed;
 }
 
 bool

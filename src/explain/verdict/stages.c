@@ -232,21 +232,6 @@ add_portions(struct causes *causes, const struct comparison *comparison,
 	}
 }
 
-/* Of groups, what does not stand out from the spread of their runs is not found. */
-static void
-drop_unconfirmed(const struct comparison *comparison, enum comparison_stage stage, int64_t floor_ns,
-                 struct answer *answer)
-{
-	struct portions *portions = &answer->portions;
-	size_t n = 0;
-	for (size_t p = 0; p < portions->n; p++) {
-		portions->found[n] = portions->found[p];
-		n += comparison_confirms(comparison, stage, answer->items, answer->n, floor_ns,
-		                         portions->noise, chances[stage], &portions->found[n]);
-	}
-	portions->n = n;
-}
-
 static int
 find_stage(struct causes *causes, const struct comparison *comparison, enum comparison_stage stage,
            int64_t floor_ns, struct err *err)
@@ -265,7 +250,8 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 		rc = try_answer(comparison, stage, floor_ns, windows, off, at_once, &best, err);
 	}
 	if (rc == 0) {
-		drop_unconfirmed(comparison, stage, floor_ns, &best);
+		comparison_confirm(comparison, stage, best.items, best.n, floor_ns, chances[stage],
+		                   &best.portions);
 		if (best.slopes) {
 			add_contention(causes, comparison, &best, at_once);
 		}
