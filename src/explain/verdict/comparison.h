@@ -30,7 +30,8 @@ struct comparison_group {
 	double *makespan_ns;   /* by run */
 };
 struct comparison {
-	struct explain *explain; /* of two runs */
+	struct explain *explain;      /* of two runs */
+	const struct explain *groups; /* all runs; NULL of two */
 	struct comparison_group group[2];
 	struct student_groups makespans; /* of the groups */
 	const struct schedule *run[2];   /* B with its clocks corrected */
@@ -53,7 +54,6 @@ struct comparison *comparison_new(struct explain *explain, struct err *err);
  * means over all of them. -1 on error. */
 int comparison_add_groups(struct comparison *comparison, struct explain *groups, struct err *err);
 void comparison_free_groups(struct comparison *comparison);
-bool comparison_is_of_groups(const struct comparison *comparison);
 /* The makespan of a side; of several runs, the mean. With clocks as the run has them, or as they
  * would be were they right. */
 int64_t comparison_makespan_ns(const struct comparison *comparison, unsigned run);
@@ -68,6 +68,10 @@ double comparison_noise_ns(const struct comparison *comparison, double one_run_n
 void comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,
                         const struct portion_item *items, size_t n, int64_t floor_ns,
                         double chance_max, struct portions *portions);
+/* Does the effect of one of n items' portions stand out from the means of it in the runs of the groups?
+ * prior: what the variance of such a mean is at least. Widens and raises as above. */
+bool comparison_stands_out(const struct comparison *comparison, const struct student_groups *means,
+                           double prior, size_t n, double chance_max, struct portion *portion);
 /* Do all runs of B have more items of a kind than all of A (sign > 0), or fewer? By counts of both
  * groups; true of two runs that do. The same of lanes. */
 bool comparison_kind_differs(const struct comparison *comparison, uint32_t kind, int sign);

@@ -322,7 +322,7 @@ estimate_noise(struct estimator *estimator)
 	double least = estimator->base[1][0] * NOISE_MIN;
 	double of_reruns = n ? squares / (double)n * NOISE_MORE * NOISE_MORE : 0;
 	double noise = sqrt(of_reruns + least * least);
-	int64_t around = whole(comparison_is_of_groups(estimator->comparison)
+	int64_t around = whole(estimator->comparison->groups
 	                           ? comparison_noise_ns(estimator->comparison, noise / sqrt(2))
 	                           : NINE_OF_TEN * noise);
 	estimator->causes->noise_makespan = (struct amount){n > 0, 0, -around, around};

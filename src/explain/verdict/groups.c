@@ -26,20 +26,13 @@
 #define RUN_NOISE 0.003 /* of a mean log time, however many items it is of */
 #define WINDOWS 20      /* as many places of a window are worth */
 
-bool
-comparison_is_of_groups(const struct comparison *comparison)
-{
-	return comparison->group[0].n + comparison->group[1].n > 2;
-}
-
 int64_t
 comparison_seen_makespan_ns(const struct comparison *comparison, unsigned run)
 {
 	const struct explain *pair = comparison->explain;
 	const struct student_groups *makespans = &comparison->makespans;
-	return comparison_is_of_groups(comparison)
-	           ? llround(run ? makespans->mean_b : makespans->mean_a)
-	           : explain_makespan_ns((run ? pair->b : pair->a)->schedule);
+	return comparison->groups ? llround(run ? makespans->mean_b : makespans->mean_a)
+	                          : explain_makespan_ns((run ? pair->b : pair->a)->schedule);
 }
 
 int64_t
@@ -168,6 +161,7 @@ comparison_add_groups(struct comparison *comparison, struct explain *groups, str
 	if (add_group(comparison, 0, groups, err) || add_group(comparison, 1, groups, err)) {
 		return -1;
 	}
+	comparison->groups = groups;
 	comparison->makespans = student_groups(a->makespan_ns, a->n, b->makespan_ns, b->n);
 	return 0;
 }
@@ -280,13 +274,25 @@ kinds_variance(const struct comparison *comparison, enum comparison_stage stage,
 	return n_kinds ? MOST(sum / (double)n_kinds, 0) : 0;
 }
 
+bool
+comparison_stands_out(const struct comparison *comparison, const struct student_groups *means,
+                      double prior, size_t n, double chance_max, struct portion *portion)
+{
+	double error = student_error(means, prior, PRIOR_DEGREES);
+	double chance = student_chance(portion->effect / error, means->degrees + PRIOR_DEGREES) *
+	                family_of(comparison, portion, n);
+	portion->error = MOST(portion->error, error);
+	portion->chance = MOST(portion->chance, LEAST(chance, 1));
+	return chance <= chance_max;
+}
+
 void
 comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,
                    const struct portion_item *items, size_t n, int64_t floor_ns, double chance_max,
                    struct portions *portions)
 {
 	size_t n_confirmed = 0;
-	if (!comparison_is_of_groups(comparison) || portions->n == 0) {
+	if (!comparison->groups || portions->n == 0) {
 		return;
 	}
 	double of_item = portions->noise * portions->noise / comparison->makespans.per_figure;
@@ -302,13 +308,8 @@ comparison_confirm(const struct comparison *comparison, enum comparison_stage st
 		struct student_groups groups =
 		    means_of_runs(comparison, stage, items, n, floor_ns, portion);
 		double prior = of_item / (double)MOST(n_items, 1) + of_run;
-		double error = student_error(&groups, prior, PRIOR_DEGREES);
-		double chance =
-		    student_chance(portion->effect / error, groups.degrees + PRIOR_DEGREES) *
-		    family_of(comparison, portion, n);
-		portion->error = MOST(portion->error, error);
-		portion->chance = MOST(portion->chance, chance);
-		n_confirmed += chance <= chance_max;
+		n_confirmed +=
+		    comparison_stands_out(comparison, &groups, prior, n, chance_max, portion);
 	}
 	portions->n = n_confirmed;
 }
@@ -317,7 +318,7 @@ bool
 comparison_kind_differs(const struct comparison *comparison, uint32_t kind, int sign)
 {
 	size_t least[2] = {SIZE_MAX, SIZE_MAX}, most[2] = {0, 0};
-	if (!comparison_is_of_groups(comparison)) {
+	if (!comparison->groups) {
 		return true;
 	}
 	for (unsigned r = 0; r < 2; r++) {
@@ -342,5 +343,5 @@ comparison_lanes_differ(const struct comparison *comparison)
 			most[r] = MOST(group->n_lanes[k], most[r]);
 		}
 	}
-	return !comparison_is_of_groups(comparison) || least[1] > most[0] || most[1] < least[0];
+	return !comparison->groups || least[1] > most[0] || most[1] < least[0];
 }
