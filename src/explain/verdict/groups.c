@@ -17,14 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/model/statistics.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
 
 #define OUTSIDE 0.1 /* of a range: it holds nine of ten */
 #define PRIOR_DEGREES 4
-#define RUN_NOISE 0.003 /* of a mean log time, however many items it is of */
-#define WINDOWS 20      /* as many places of a window are worth */
+#define RUN_NOISE 0.003     /* of a mean log time, however many items it is of */
+#define COUNTS_CHANCE 0.001 /* of counts that are not quite apart */
+#define WINDOWS 20          /* as many places of a window are worth */
 
 int64_t
 comparison_seen_makespan_ns(const struct comparison *comparison, unsigned run)
@@ -314,34 +316,47 @@ comparison_confirm(const struct comparison *comparison, enum comparison_stage st
 	portions->n = n_confirmed;
 }
 
+/* ---- counts ---- */
+
+/* Of how many each run of a side has: of items of a kind, or of lanes (INTERN_NONE). */
+static double *
+counts_of(const struct comparison *comparison, unsigned r, uint32_t kind)
+{
+	const struct comparison_group *group = &comparison->group[r];
+	double *counts = xcalloc(group->n, sizeof *counts);
+	for (size_t k = 0; k < group->n; k++) {
+		size_t at = k * intern_count(comparison->kinds) + kind;
+		counts[k] =
+		    (double)(kind == INTERN_NONE ? group->n_lanes[k] : group->n_of_kind[at]);
+	}
+	statistics_sort(counts, group->n);
+	return counts;
+}
+
+/* 1: B's runs have more, -1: fewer; 0: that is not clear. Either side is apart from the other, or
+ * nearly. */
+static int
+sign_of_counts(const struct comparison *comparison, uint32_t kind)
+{
+	size_t n_a = comparison->group[0].n, n_b = comparison->group[1].n;
+	double *a = counts_of(comparison, 0, kind), *b = counts_of(comparison, 1, kind), u;
+	double middle_a = statistics_quantile(a, n_a, 0.5);
+	double middle_b = statistics_quantile(b, n_b, 0.5);
+	bool is_apart = a[n_a - 1] < b[0] || b[n_b - 1] < a[0] ||
+	                statistics_rank_sum(a, n_a, b, n_b, &u) < COUNTS_CHANCE;
+	free(a);
+	free(b);
+	return !is_apart ? 0 : ORDER(middle_b, middle_a);
+}
+
 bool
 comparison_kind_differs(const struct comparison *comparison, uint32_t kind, int sign)
 {
-	size_t least[2] = {SIZE_MAX, SIZE_MAX}, most[2] = {0, 0};
-	if (!comparison->groups) {
-		return true;
-	}
-	for (unsigned r = 0; r < 2; r++) {
-		const struct comparison_group *group = &comparison->group[r];
-		for (size_t k = 0; k < group->n; k++) {
-			size_t n = group->n_of_kind[k * intern_count(comparison->kinds) + kind];
-			least[r] = LEAST(n, least[r]);
-			most[r] = MOST(n, most[r]);
-		}
-	}
-	return sign > 0 ? least[1] > most[0] : most[1] < least[0];
+	return !comparison->groups || sign_of_counts(comparison, kind) == sign;
 }
 
 bool
 comparison_lanes_differ(const struct comparison *comparison)
 {
-	size_t least[2] = {SIZE_MAX, SIZE_MAX}, most[2] = {0, 0};
-	for (unsigned r = 0; r < 2; r++) {
-		const struct comparison_group *group = &comparison->group[r];
-		for (size_t k = 0; group->n_lanes && k < group->n; k++) {
-			least[r] = LEAST(group->n_lanes[k], least[r]);
-			most[r] = MOST(group->n_lanes[k], most[r]);
-		}
-	}
-	return !comparison->groups || least[1] > most[0] || most[1] < least[0];
+	return !comparison->groups || sign_of_counts(comparison, INTERN_NONE) != 0;
 }
