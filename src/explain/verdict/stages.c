@@ -16,6 +16,7 @@
 
 /* How often noise alone may name a cause, by stage: they share what a verdict may err. */
 static const double chances[STAGES] = {0.0006, 0.0002, 0.0002, 0.0002};
+#define RUNS_CHANCE 0.002 /* the same by the spread of a group's runs */
 #define STAGE_SHARE 0.004 /* of all time that tasks ran: what a stage must differ by */
 #define EFFECT_MIN 0.01   /* smaller changes are none */
 #define TIME_MIN 1000     /* so small a part of all time that tasks ran is no cause */
@@ -251,7 +252,7 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 		rc = try_answer(comparison, stage, floor_ns, windows, off, at_once, &best, err);
 	}
 	if (rc == 0) {
-		comparison_confirm(comparison, stage, best.items, best.n, floor_ns, chances[stage],
+		comparison_confirm(comparison, stage, best.items, best.n, floor_ns, RUNS_CHANCE,
 		                   &best.portions);
 		if (best.slopes) {
 			add_contention(causes, comparison, &best, at_once);
@@ -418,7 +419,7 @@ confirm_transfers(const struct comparison *comparison, const struct transfers *t
 	free(a);
 	free(b);
 	return n_a && n_b &&
-	       comparison_stands_out(comparison, &groups, prior, n, TRANSFERS_CHANCE, portion);
+	       comparison_stands_out(comparison, &groups, prior, n, RUNS_CHANCE, portion);
 }
 
 int
