@@ -324,7 +324,7 @@ compute_part(struct explain_call *call, const char *name, struct err *err)
 {
 	const struct explain_part *part = explain_part_find(name, err);
 	struct asked asked = {call, part, 0};
-	bool stacks = part && call->is_series && part->runs != EXPLAIN_RUNS_ALL;
+	bool stacks = part && call->is_series && !explain_part_takes_runs(call->explain, part);
 	struct result *result = !part    ? NULL
 	                        : stacks ? explain_stack(call->explain, compute_rows, &asked, err)
 	                                 : compute_rows(&asked, call->explain, err);

@@ -186,6 +186,13 @@ set_unknown_argument(const struct explain_part *part, const char *name, struct e
 }
 
 bool
+explain_part_takes_runs(const struct explain *explain, const struct explain_part *part)
+{
+	return explain->n_a + explain->n_b == 2 ||
+	       part->runs >= (explain->is_series ? EXPLAIN_RUNS_ALL : EXPLAIN_RUNS_GROUPS);
+}
+
+bool
 explain_part_takes(const struct explain_part *part, const char *name)
 {
 	return name_find(slice_of(name), part->params, part->n_params, sizeof *part->params) <
@@ -401,8 +408,8 @@ explain_compute_table(struct explain *explain, const struct explain_part *part,
 	const char **texts = xcalloc(part->n_params, sizeof *texts);
 	if (explain_part_check(explain, part, err) == 0 &&
 	    take_arguments(part, arguments, n_arguments, texts, err) == 0) {
-		bool pools = explain->n_a + explain->n_b > 2 && part->runs != EXPLAIN_RUNS_ALL;
-		result = (pools ? explain_pool : explain_part_rows)(explain, part, texts, err);
+		bool takes = explain_part_takes_runs(explain, part);
+		result = (takes ? explain_part_rows : explain_pool)(explain, part, texts, err);
 	}
 	free(texts);
 	return result;

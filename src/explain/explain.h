@@ -43,6 +43,8 @@ int explain_part_check(const struct explain *explain, const struct explain_part 
                        struct err *err);
 /* Does it apply and have something to say of these runs? Lists of parts leave out the others. */
 bool explain_part_is_listed(const struct explain *explain, const struct explain_part *part);
+/* Does the part take these runs at once, or two at a time? */
+bool explain_part_takes_runs(const struct explain *explain, const struct explain_part *part);
 bool explain_part_takes(const struct explain_part *part, const char *parameter);
 /* Runs a part. ERR_USAGE for unknown or malformed arguments, or if the part does not apply (and
  * why). Parts of one explain may not run at the same time. */

@@ -65,8 +65,9 @@ struct explain_part {
 	enum { EXPLAIN_SUMMED_LEFT_OUT, EXPLAIN_SUMMED_SUMS, EXPLAIN_SUMMED_BUSY } summed;
 	bool adds_up; /* the rows of measure `delta` sum to the sum row */
 	/* Of groups: means over pairs of runs, row by row (rows are told apart by their key columns
-	 * of text); rows of each pair, which a column names; the part itself takes all runs. */
-	enum { EXPLAIN_RUNS_MEAN, EXPLAIN_RUNS_EACH, EXPLAIN_RUNS_ALL } runs;
+	 * of text); rows of each pair, which a column names; the part itself takes groups; it takes
+	 * groups, and a series as well. Else a series is asked two runs at a time. */
+	enum { EXPLAIN_RUNS_MEAN, EXPLAIN_RUNS_EACH, EXPLAIN_RUNS_GROUPS, EXPLAIN_RUNS_ALL } runs;
 	/* What every run must have, words apart by blanks: "tasks", "transfers", "spans", or else
 	 * the name of a format; "" anything. */
 	const char *needs;

@@ -142,16 +142,12 @@ last_input(const struct schedule *schedule, uint32_t item)
 	return last;
 }
 
-static void
-measure_stages(struct comparison *comparison, unsigned r)
+void
+comparison_measure_stages(const struct schedule *schedule, int64_t *const stage[STAGES])
 {
-	const struct schedule *schedule = comparison->run[r];
 	size_t n_plans;
 	int64_t *plans = sorted_plans(schedule, &n_plans);
-	int64_t *ends = sorted_ends(schedule), **stage = comparison->stage_ns[r];
-	for (int s = 0; s < STAGES; s++) {
-		MEM_NEW(stage[s], schedule->n_items);
-	}
+	int64_t *ends = sorted_ends(schedule);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 		stage[STAGE_RUN][i] = between(item->start_ns, item->end_ns);
@@ -266,6 +262,8 @@ comparison_new(struct explain *explain, struct err *err)
 {
 	struct comparison *comparison = xcalloc(1, sizeof *comparison);
 	comparison->explain = explain;
+	comparison->group[0].n = comparison->group[1].n = 1;
+	comparison->makespans.per_figure = 2;
 	comparison->kinds = intern_new();
 	comparison->lanes = intern_new();
 	comparison->hosts = intern_new();
@@ -290,7 +288,10 @@ comparison_new(struct explain *explain, struct err *err)
 	}
 	find_waits(comparison);
 	for (unsigned r = 0; r < 2; r++) {
-		measure_stages(comparison, r);
+		for (int s = 0; s < STAGES; s++) {
+			MEM_NEW(comparison->stage_ns[r][s], comparison->run[r]->n_items);
+		}
+		comparison_measure_stages(comparison->run[r], comparison->stage_ns[r]);
 		make_rerun(comparison, r);
 	}
 	return comparison;
@@ -311,6 +312,7 @@ comparison_free(struct comparison *comparison)
 			free(comparison->stage_ns[r][s]);
 		}
 	}
+	comparison_free_groups(comparison);
 	replay_free(comparison->replay);
 	matching_free(comparison->own_matching);
 	free(comparison->together);

@@ -7,6 +7,7 @@
 #define LANESCOPE_EXPLAIN_VERDICT_COMPARISON_H
 
 #include "explain/frame/frame.h"
+#include "explain/model/student.h"
 #include "explain/parts/rerun.h"
 #include "explain/verdict/portions.h"
 #include "util/intern.h"
@@ -20,9 +21,20 @@ enum comparison_stage {            /* of a task's life; all but RUN are 0 where 
 	                STAGE_BEGIN, /* from when it was enqueued and its slot free to its start */
 	                STAGES
 };
+/* What the runs of a side did, item by item of the one of them that stands for all in `run`. */
+struct comparison_group {
+	size_t n;
+	float *log_ns[STAGES]; /* by run, then by item; NAN: not known. NULL of one run */
+	size_t *n_of_kind;     /* by run, then by kind code: items */
+	size_t *n_lanes;       /* by run */
+	double *makespan_ns;   /* by run */
+};
 struct comparison {
-	struct explain *explain;
-	const struct schedule *run[2]; /* B with its clocks corrected */
+	struct explain *explain;      /* of two runs */
+	const struct explain *groups; /* all runs; NULL of two */
+	struct comparison_group group[2];
+	struct student_groups makespans; /* of the groups */
+	const struct schedule *run[2];   /* B with its clocks corrected */
 	const struct matching *matching;
 	struct matching *own_matching; /* of runs that were condensed; or NULL */
 	uint32_t *together;            /* by kind code: how many spans an item is of; NULL: one */
@@ -38,8 +50,34 @@ struct comparison {
 	int64_t *clock_ns; /* by host code: how far its stamps were ahead in B, not in A */
 	struct arena *arena;
 };
-/* NULL on error. */
+/* Of two runs. NULL on error. */
 struct comparison *comparison_new(struct explain *explain, struct err *err);
+/* Adds the other runs of two groups, of which the comparison's runs are one each: stages become
+ * means over all of them. -1 on error. */
+int comparison_add_groups(struct comparison *comparison, struct explain *groups, struct err *err);
+void comparison_free_groups(struct comparison *comparison);
+/* The makespan of a side; of several runs, the mean. With clocks as the run has them, or as they
+ * would be were they right. */
+int64_t comparison_makespan_ns(const struct comparison *comparison, unsigned run);
+int64_t comparison_seen_makespan_ns(const struct comparison *comparison, unsigned run);
+/* Stages of a schedule's items, in an array each. */
+void comparison_measure_stages(const struct schedule *schedule, int64_t *const stage[STAGES]);
+/* Of groups: half the range of what their mean makespans differ by where nothing does. one_run_ns:
+ * standard deviation of one run's, as items alone would make it. */
+double comparison_noise_ns(const struct comparison *comparison, double one_run_ns);
+/* Of groups, keeps of the portions of a stage's items those whose effect stands out from what runs of
+ * a group differ by; widens their errors by that, and raises their chances. */
+void comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,
+                        const struct portion_item *items, size_t n, int64_t floor_ns,
+                        double chance_max, struct portions *portions);
+/* Does the effect of one of n items' portions stand out from the means of it in the runs of the groups?
+ * prior: what the variance of such a mean is at least. Widens and raises as above. */
+bool comparison_stands_out(const struct comparison *comparison, const struct student_groups *means,
+                           double prior, size_t n, double chance_max, struct portion *portion);
+/* Do all runs of B have more items of a kind than all of A (sign > 0), or fewer? By counts of both
+ * groups; true of two runs that do. The same of lanes. */
+bool comparison_kind_differs(const struct comparison *comparison, uint32_t kind, int sign);
+bool comparison_lanes_differ(const struct comparison *comparison);
 void comparison_free(struct comparison *comparison); /* takes NULL */
 
 #define STAGE_UNKNOWN INT64_MIN

@@ -281,8 +281,8 @@ meet_observation(struct estimator *estimator)
 {
 	struct causes *causes = estimator->causes;
 	const struct comparison *comparison = estimator->comparison;
-	double a = (double)explain_makespan_ns(comparison->run[0]);
-	double b = (double)explain_makespan_ns(comparison->run[1]), longer = MOST(a, b);
+	double a = (double)comparison_makespan_ns(comparison, 0);
+	double b = (double)comparison_makespan_ns(comparison, 1), longer = MOST(a, b);
 	double noise = deviation(&causes->noise_makespan);
 	double missing = b - a, variance = noise * noise;
 	for (size_t c = 0; c < causes->n; c++) {
@@ -321,7 +321,10 @@ estimate_noise(struct estimator *estimator)
 	}
 	double least = estimator->base[1][0] * NOISE_MIN;
 	double of_reruns = n ? squares / (double)n * NOISE_MORE * NOISE_MORE : 0;
-	int64_t around = whole(NINE_OF_TEN * sqrt(of_reruns + least * least));
+	double noise = sqrt(of_reruns + least * least);
+	int64_t around = whole(estimator->comparison->groups
+	                           ? comparison_noise_ns(estimator->comparison, noise / sqrt(2))
+	                           : NINE_OF_TEN * noise);
 	estimator->causes->noise_makespan = (struct amount){n > 0, 0, -around, around};
 }
 
@@ -332,7 +335,8 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	struct estimator estimator = {.comparison = comparison,
 	                              .causes = causes,
 	                              .jitter = causes->noise /
-	                                        sqrt(2), /* of one run, not of the ratio */
+	                                        /* of one run, not of the ratio */
+	                                        sqrt(comparison->makespans.per_figure),
 	                              .n_reruns = RERUN_ITEMS / (n_units + 1)};
 	estimator.n_reruns = estimator.n_reruns < RERUNS_MIN ? RERUNS_MIN
 	                     : estimator.n_reruns > RERUNS   ? RERUNS

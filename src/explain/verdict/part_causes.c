@@ -112,9 +112,8 @@ has_names(const struct causes *causes)
 static void
 add_none(struct causes *causes, const struct comparison *comparison)
 {
-	const struct explain *explain = comparison->explain;
-	int64_t delta = time_sub(explain_makespan_ns(explain->b[0].schedule),
-	                         explain_makespan_ns(explain->a[0].schedule));
+	int64_t delta = time_sub(comparison_seen_makespan_ns(comparison, 1),
+	                         comparison_seen_makespan_ns(comparison, 0));
 	int64_t ran = time_sub(comparison_total_ns(comparison, 1, STAGE_RUN),
 	                       comparison_total_ns(comparison, 0, STAGE_RUN));
 	const struct amount *noise = &causes->noise_makespan;
@@ -154,13 +153,11 @@ find_causes(struct causes *causes, struct comparison *comparison, struct err *er
 }
 
 static struct result *
-compute(struct explain *explain, const char *const *arguments, struct err *err)
+judge(struct comparison *comparison, struct err *err)
 {
-	(void)arguments;
 	struct causes causes = {.arena = arena_new()};
 	struct result *result = NULL;
-	struct comparison *comparison = comparison_new(explain, err);
-	if (comparison && find_causes(&causes, comparison, err) == 0) {
+	if (find_causes(&causes, comparison, err) == 0) {
 		causes_word(&causes, comparison);
 		result = make_result(&causes, causes_sentence(&causes, comparison));
 		if (comparison->together) {
@@ -168,14 +165,70 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 			                        "kind several on a lane count as one");
 		}
 	}
-	comparison_free(comparison);
 	free(causes.all);
 	arena_free(causes.arena);
 	return result;
 }
 
+/* The run of a group whose makespan is nearest to the mean: it stands for the group. NULL: error. */
+static struct explain_run *
+middle_run(struct explain *explain, struct explain_run *runs, size_t n, struct err *err)
+{
+	struct explain_run *middle = &runs[0];
+	double mean = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct schedule *schedule = explain_schedule(explain, &runs[i], err);
+		if (!schedule) {
+			return NULL;
+		}
+		mean += (double)explain_makespan_ns(schedule) / (double)n;
+	}
+	for (size_t i = 1; i < n; i++) {
+		double apart = fabs((double)explain_makespan_ns(runs[i].schedule) - mean);
+		double of_middle = fabs((double)explain_makespan_ns(middle->schedule) - mean);
+		middle = apart < of_middle ? &runs[i] : middle;
+	}
+	return middle;
+}
+
+static struct result *
+compare_groups(struct explain *explain, struct err *err)
+{
+	struct explain_run *a = middle_run(explain, explain->a, explain->n_a, err);
+	struct explain_run *b = a ? middle_run(explain, explain->b, explain->n_b, err) : NULL;
+	struct explain pair = {
+	    .a = a, .b = b, .n_a = 1, .n_b = 1, .is_of_many = true, .cancel = explain->cancel};
+	struct comparison *comparison = b ? comparison_new(&pair, err) : NULL;
+	struct result *result = NULL;
+	if (comparison && comparison_add_groups(comparison, explain, err) == 0) {
+		result = judge(comparison, err);
+	}
+	if (result) {
+		result_add_note(result,
+		                "means over the runs; %s and %s, whose makespans are nearest to "
+		                "these, stand for a and b where something is run again",
+		                a->name, b->name);
+	}
+	comparison_free(comparison);
+	return result;
+}
+
+static struct result *
+compute(struct explain *explain, const char *const *arguments, struct err *err)
+{
+	(void)arguments;
+	if (explain->n_a + explain->n_b > 2) {
+		return compare_groups(explain, err);
+	}
+	struct comparison *comparison = comparison_new(explain, err);
+	struct result *result = comparison ? judge(comparison, err) : NULL;
+	comparison_free(comparison);
+	return result;
+}
+
 const struct explain_part explain_causes = {
     .name = "causes",
+    .runs = EXPLAIN_RUNS_GROUPS,
     .title = "Causes, the largest first",
     .about =
 	"The verdict: what makes B take longer or shorter than A, one row a cause, at most a "

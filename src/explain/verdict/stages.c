@@ -16,11 +16,13 @@
 
 /* How often noise alone may name a cause, by stage: they share what a verdict may err. */
 static const double chances[STAGES] = {0.0006, 0.0002, 0.0002, 0.0002};
+#define RUNS_CHANCE 0.002 /* the same by the spread of a group's runs */
 #define STAGE_SHARE 0.004 /* of all time that tasks ran: what a stage must differ by */
 #define EFFECT_MIN 0.01   /* smaller changes are none */
 #define TIME_MIN 1000     /* so small a part of all time that tasks ran is no cause */
 #define FLOOR_SHARE 0.1   /* of a stage's mean: shorter times count as that */
 #define TRANSFERS_MIN 5
+#define RUN_NOISE 0.02 /* of the mean log time of transfers from run to run */
 #define TRANSFERS_CHANCE 0.0002
 
 struct portion
@@ -250,6 +252,8 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 		rc = try_answer(comparison, stage, floor_ns, windows, off, at_once, &best, err);
 	}
 	if (rc == 0) {
+		comparison_confirm(comparison, stage, best.items, best.n, floor_ns, RUNS_CHANCE,
+		                   &best.portions);
 		if (best.slopes) {
 			add_contention(causes, comparison, &best, at_once);
 		}
@@ -322,58 +326,123 @@ struct usual {
 	size_t n;
 };
 
-static size_t
-add_transfers(const struct comparison *comparison, struct intern *modes, struct usual *usual,
-              size_t n_usual, struct portion_item *items)
+#define MODES_MAX 16
+
+struct transfers { /* of the runs, by mode */
+	struct intern *modes;
+	struct usual usual[MODES_MAX];
+};
+
+static void
+add_usual(struct transfers *transfers, const struct schedule *a)
 {
-	const struct schedule *a = comparison->run[0], *b = comparison->run[1];
-	size_t n = 0;
 	for (size_t t = 0; t < a->n_transfers; t++) {
 		int64_t ns = transfer_ns(&a->transfers[t]);
-		uint32_t mode = intern_id(modes, mode_of(a, &a->transfers[t]));
-		if (ns != STAGE_UNKNOWN && mode < n_usual) {
-			usual[mode].sum += log((double)ns);
-			usual[mode].n++;
+		uint32_t mode = intern_id(transfers->modes, mode_of(a, &a->transfers[t]));
+		if (ns != STAGE_UNKNOWN && mode < MODES_MAX) {
+			transfers->usual[mode].sum += log((double)ns);
+			transfers->usual[mode].n++;
 		}
 	}
-	for (size_t t = 0; t < b->n_transfers; t++) {
-		const struct schedule_transfer *transfer = &b->transfers[t];
-		int64_t ns = transfer_ns(transfer);
-		uint32_t mode = intern_find(modes, mode_of(b, transfer));
-		if (ns == STAGE_UNKNOWN || mode >= n_usual || usual[mode].n < TRANSFERS_MIN ||
-		    transfer->lane == SCHEDULE_NONE) {
-			continue;
-		}
-		items[n++] = (struct portion_item){
-		    .ratio = log((double)ns) - usual[mode].sum / (double)usual[mode].n,
-		    .at_ns = transfer->planned_ns,
-		    .unit = (uint32_t)t,
-		    .code = {mode, comparison->lane_code[1][transfer->lane],
-		             comparison->host_code[1][transfer->lane]},
-		};
-	}
-	return n;
 }
 
-#define MODES_MAX 16
+/* A run's transfers against what is usual in A: an array to be freed. */
+static struct portion_item *
+transfer_items(const struct comparison *comparison, const struct transfers *transfers,
+               const struct schedule *schedule, size_t *n)
+{
+	struct portion_item *items = xcalloc(schedule->n_transfers + 1, sizeof *items);
+	*n = 0;
+	for (size_t t = 0; t < schedule->n_transfers; t++) {
+		const struct schedule_transfer *transfer = &schedule->transfers[t];
+		int64_t ns = transfer_ns(transfer);
+		uint32_t mode = intern_find(transfers->modes, mode_of(schedule, transfer));
+		if (ns == STAGE_UNKNOWN || mode >= MODES_MAX || transfer->lane == SCHEDULE_NONE ||
+		    transfers->usual[mode].n < TRANSFERS_MIN) {
+			continue;
+		}
+		const struct usual *usual = &transfers->usual[mode];
+		struct slice lane = schedule_lane_name(schedule, transfer->lane);
+		struct slice host = schedule_text(schedule, schedule->lanes[transfer->lane].host);
+		items[(*n)++] = (struct portion_item){
+		    .ratio = log((double)ns) - usual->sum / (double)usual->n,
+		    .at_ns = transfer->planned_ns,
+		    .unit = (uint32_t)t,
+		    .code = {mode, intern_find(comparison->lanes, lane),
+		             intern_find(comparison->hosts, host)},
+		};
+	}
+	return items;
+}
+
+/* Of groups: what the portion's transfers take in each run, in the mean. */
+static double *
+transfers_in_runs(const struct comparison *comparison, const struct transfers *transfers,
+                  unsigned r, const struct portion *portion, size_t *n_runs)
+{
+	const struct explain *groups = comparison->groups;
+	size_t n = r ? groups->n_b : groups->n_a;
+	double *means = xcalloc(n, sizeof *means);
+	*n_runs = 0;
+	for (size_t k = 0; k < n; k++) {
+		size_t n_items, n_in = 0;
+		double sum = 0;
+		struct portion_item *items = transfer_items(
+		    comparison, transfers, (r ? groups->b : groups->a)[k].schedule, &n_items);
+		for (size_t i = 0; i < n_items; i++) {
+			bool is_in = portion_holds(portion, items, i);
+			sum += is_in ? items[i].ratio : 0;
+			n_in += is_in;
+		}
+		free(items);
+		if (n_in > 0) {
+			means[(*n_runs)++] = sum / (double)n_in;
+		}
+	}
+	return means;
+}
+
+/* Does the portion stand out from what transfers of the runs of a group differ by? */
+static bool
+confirm_transfers(const struct comparison *comparison, const struct transfers *transfers, size_t n,
+                  double noise, struct portion *portion)
+{
+	size_t n_a, n_b;
+	if (!comparison->groups) {
+		return true;
+	}
+	double *a = transfers_in_runs(comparison, transfers, 0, portion, &n_a);
+	double *b = transfers_in_runs(comparison, transfers, 1, portion, &n_b);
+	struct student_groups groups = student_groups(a, MOST(n_a, 1), b, MOST(n_b, 1));
+	double prior = noise * noise / (double)MOST(portion->n, 1) + RUN_NOISE * RUN_NOISE;
+	portion->effect = groups.mean_b - groups.mean_a;
+	free(a);
+	free(b);
+	return n_a && n_b &&
+	       comparison_stands_out(comparison, &groups, prior, n, RUNS_CHANCE, portion);
+}
 
 int
 causes_find_transfers(struct causes *causes, const struct comparison *comparison, struct err *err)
 {
 	const struct schedule *b = comparison->run[1];
-	struct usual usual[MODES_MAX] = {{0, 0}};
-	struct intern *modes = intern_new();
-	struct portion_item *items = xcalloc(b->n_transfers + 1, sizeof *items);
-	size_t n = add_transfers(comparison, modes, usual, MODES_MAX, items);
+	const struct explain *groups = comparison->groups;
+	struct transfers transfers = {.modes = intern_new()};
 	uint32_t n_codes[PORTION_ATTRIBUTES];
+	size_t n;
+	for (size_t k = 0; k < (groups ? groups->n_a : 1); k++) {
+		add_usual(&transfers, groups ? groups->a[k].schedule : comparison->run[0]);
+	}
+	struct portion_item *items = transfer_items(comparison, &transfers, b, &n);
 	struct portions portions = {.n = 0};
 	comparison_codes(comparison, n_codes);
-	n_codes[PORTION_KIND] = intern_count(modes);
+	n_codes[PORTION_KIND] = intern_count(transfers.modes);
 	int rc = portions_find(items, n, n_codes, TRANSFERS_CHANCE, true, &portions,
 	                       comparison->explain->cancel, err);
 	for (size_t p = 0; rc == 0 && p < portions.n; p++) {
 		struct portion *portion = &portions.found[p];
-		if (fabs(portion->effect) < 0.1 || portion->item != PORTION_ANY) {
+		if (fabs(portion->effect) < 0.1 || portion->item != PORTION_ANY ||
+		    !confirm_transfers(comparison, &transfers, n, portions.noise, portion)) {
 			continue;
 		}
 		struct cause *cause = causes_add(causes, CAUSE_TRANSFERS);
@@ -389,7 +458,7 @@ causes_find_transfers(struct causes *causes, const struct comparison *comparison
 		    portion->code[PORTION_KIND] == PORTION_ANY
 			? NULL
 			: arena_slice(causes->arena,
-		                      intern_text(modes, portion->code[PORTION_KIND]))
+		                      intern_text(transfers.modes, portion->code[PORTION_KIND]))
 			      .ptr;
 		cause->lane_time = (struct amount){
 		    true, (int64_t)(time * -expm1(-portion->effect)),
@@ -397,6 +466,6 @@ causes_find_transfers(struct causes *causes, const struct comparison *comparison
 		    (int64_t)(time * -expm1(-(portion->effect + 1.645 * portion->error)))};
 	}
 	free(items);
-	intern_free(modes);
+	intern_free(transfers.modes);
 	return rc;
 }

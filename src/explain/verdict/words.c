@@ -273,17 +273,19 @@ word_against(struct causes *causes, const struct comparison *comparison, struct 
 		if (fabs(log(b / a)) > 0.1 && (b > a) == (cause->portion.effect > 0)) {
 			strbuf_printf(&text,
 			              "goes along with how many run at once on a host (%.2g, %.2g):"
-			              " two runs can't tell that from a %s machine",
-			              a, b, b > a ? "slower" : "faster");
+			              " two %s can't tell that from a %s machine",
+			              a, b, comparison->groups ? "groups" : "runs",
+			              b > a ? "slower" : "faster");
 		}
 	}
 	if (cause->type == CAUSE_CONTENTION) {
-		strbuf_printf(
-		    &text,
-		    "%.2g ran at once on a host, then %.2g: two runs can't tell that from "
-		    "a %s machine, a third can",
-		    mean_concurrency(comparison->run[0]), mean_concurrency(comparison->run[1]),
-		    cause->lane_time.ns > 0 ? "slower" : "faster");
+		strbuf_printf(&text,
+		              "%.2g ran at once on a host, then %.2g: two %s can't tell that from "
+		              "a %s machine, a third can",
+		              mean_concurrency(comparison->run[0]),
+		              mean_concurrency(comparison->run[1]),
+		              comparison->groups ? "groups" : "runs",
+		              cause->lane_time.ns > 0 ? "slower" : "faster");
 	}
 	if (cause->makespan.is_known && cause->type < CAUSE_SAME && cause->makespan.low_ns < 0 &&
 	    cause->makespan.high_ns > 0) {
@@ -360,10 +362,10 @@ add_cause(struct strbuf *text, const struct cause *cause)
 const char *
 causes_sentence(const struct causes *causes, const struct comparison *comparison)
 {
-	const struct explain *explain = comparison->explain;
-	const char *name_a = explain->a[0].name, *name_b = explain->b[0].name;
-	int64_t a = explain_makespan_ns(explain->a[0].schedule);
-	int64_t b = explain_makespan_ns(explain->b[0].schedule);
+	const char *name_a = explain_head(comparison->explain, 0);
+	const char *name_b = explain_head(comparison->explain, 1);
+	int64_t a = comparison_seen_makespan_ns(comparison, 0);
+	int64_t b = comparison_seen_makespan_ns(comparison, 1);
 	int64_t delta = time_sub(b, a);
 	char time[FORMAT_BYTES], time_a[FORMAT_BYTES], time_b[FORMAT_BYTES];
 	struct strbuf text = {0};
@@ -377,7 +379,8 @@ causes_sentence(const struct causes *causes, const struct comparison *comparison
 		              format_duration(time, llabs(delta)), delta > 0 ? "slower" : "faster",
 		              name_a);
 	}
-	strbuf_printf(&text, " (%s, %s)", format_duration(time_b, b), format_duration(time_a, a));
+	strbuf_printf(&text, " (%s%s, %s)", comparison->groups ? "means " : "",
+	              format_duration(time_b, b), format_duration(time_a, a));
 	size_t n = 0;
 	for (size_t pass = 0; pass < 2 && !is_same;
 	     pass++) { /* what goes with it, then what against */

@@ -165,6 +165,8 @@ find_renamed(struct causes *causes, const struct comparison *comparison, struct 
 	for (uint32_t a = 0; a < n; a++) {
 		for (uint32_t b = 0; b < n && is_alone(&work[a], 0) && !work[a].is_told; b++) {
 			if (!is_alone(&work[b], 1) || work[b].is_told ||
+			    !comparison_kind_differs(comparison, a, -1) ||
+			    !comparison_kind_differs(comparison, b, 1) ||
 			    work[a].n_all[0] != work[b].n_all[1]) {
 				continue;
 			}
@@ -213,7 +215,8 @@ find_more(struct causes *causes, const struct comparison *comparison, const stru
 	int64_t least = comparison_total_ns(comparison, 1, STAGE_RUN) / WORK_SHARE;
 	for (uint32_t k = 0; k < intern_count(comparison->kinds); k++) {
 		for (unsigned r = 0; r < 2; r++) {
-			if (work[k].is_told || work[k].n[r] == 0 || work[k].ns[r] < least) {
+			if (work[k].is_told || work[k].n[r] == 0 || work[k].ns[r] < least ||
+			    !comparison_kind_differs(comparison, k, r ? 1 : -1)) {
 				continue;
 			}
 			struct cause *cause =
@@ -336,7 +339,7 @@ causes_find_lanes(struct causes *causes, const struct comparison *comparison)
 	if (!comparison->run[0]->is_tasks || !comparison->run[1]->is_tasks) {
 		return;
 	}
-	if (n_a != n_b) {
+	if (n_a != n_b && comparison_lanes_differ(comparison)) {
 		struct cause *cause = causes_add(causes, CAUSE_LANES);
 		cause->n_a = n_a;
 		cause->n_b = n_b;

@@ -99,9 +99,9 @@ add_fact(struct fact *fact, const char *note, uint32_t with_figures, size_t name
 static void
 print_fact(struct result *result, const struct fact *fact, size_t name, const char *what)
 {
-	if (fact->n == 1 || (!fact->differs && !name)) {
+	if (fact->n == 1) {
 		result_add_note(result, "%s", fact->first);
-	} else if (fact->differs) {
+	} else if (fact->differs || !name) {
 		result_add_note(result, "%s (and the like of %zu more)", fact->first, fact->n - 1);
 	} else {
 		result_add_note(result, "of %zu %s (%s%s)%s", fact->n, what, fact->of.data,

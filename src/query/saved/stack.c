@@ -11,6 +11,8 @@
 
 #include "query/saved/match.h"
 
+#define RUNS_NOTED 4 /* one by one */
+
 static int
 check_alike(struct result *const *results, const char *const *names, size_t n, struct err *err)
 {
@@ -37,6 +39,9 @@ copy_notes(struct result *result, struct result *const *results, const char *con
 		for (size_t j = 0; j < results[i]->n_notes; j++) {
 			result_add_note(result, "%s: %s", names[i], results[i]->notes[j]);
 		}
+	}
+	if (n > RUNS_NOTED) {
+		result_fold_notes(result, names, n, "runs");
 	}
 }
 
