@@ -50,6 +50,7 @@ const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
 
 #define PART_ALL "all"
 #define PART_DEFAULT "causes"
+#define PART_OF_SERIES "indicators"
 /* Rows of a part in the summary that people read, and causes. */
 #define SUMMARY_ROWS 6
 #define CAUSES_ROWS 7
@@ -182,7 +183,7 @@ static bool
 takes_series(const struct explain_call *call)
 {
 	struct err ignored = ERR_INIT;
-	bool takes = call->n_parts > 0;
+	bool takes = !call->wants_all;
 	for (size_t i = 0; i < call->n_parts; i++) {
 		takes =
 		    takes && explain_part_find(call->parts[i], &ignored)->runs == EXPLAIN_RUNS_ALL;
@@ -206,6 +207,10 @@ find_groups(struct explain_call *call, struct cli *cli, char *const *words, size
 			return -1;
 		}
 		call->n_a = 1;
+		if (files->n > 2 && call->n_parts == 0 && !call->wants_all) {
+			MEM_GROW(call->parts, call->parts_capacity, 1);
+			call->parts[call->n_parts++] = PART_OF_SERIES;
+		}
 		return files->n == 2 || (files->n > 2 && takes_series(call))
 		           ? 0
 		           : err_set(err, ERR_USAGE,
