@@ -79,6 +79,11 @@ lanescope explain f1 f4 --part indicators -p query=run --format table
 lanescope explain --a f1 f1c f4 f4c --b f1b f1d f4b f4d --part indicators -p query=task-summary --limit 2 2>/dev/null
 lanescope explain f1 f4 --part indicators -p query=task-by-kind -p budget=0
 
+# A series.
+lanescope explain f1 f4 m4_1 --limit 2
+lanescope explain f1 f4 m4_1 f1b f4b -p of=makespan -p query=task-summary --limit 3
+lanescope explain f1 f4 m4_1 -p of=nothing
+
 # Mistakes.
 lanescope explain f1 f4 --part stags 2>&1 | sed 's/, matched.*indicators/ ... indicators/'
 lanescope explain f1 f4 --part nothing 2>&1 | cut -c1-65
@@ -89,7 +94,7 @@ lanescope explain f1 f4 --part stages -p of=everything
 lanescope explain f1 f4 --part stages -p fold=many
 lanescope explain f1 f4 -p fold=1%
 lanescope explain f1
-lanescope explain f1 f4 m4_1
+lanescope explain f1 f4 m4_1 --part stages
 lanescope explain --a f1
 lanescope explain f1 --a f1 --b f4
 lanescope explain f1 nothing

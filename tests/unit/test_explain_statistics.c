@@ -236,6 +236,37 @@ START_TEST(correlations_by_definition)
 }
 END_TEST
 
+START_TEST(correlation_chance)
+{
+	const double up[] = {1, 2, 4, 8}, down[] = {9, 5, 2, 1}, flat[] = {3, 3, 3, 3};
+	const double ends[] = {1, 1, 7, 7};
+	assert_near(statistics_correlation(up, up, 4), 1, 1e-12);
+	assert_near(statistics_correlation_chance(up, up, 4), 1 / 24.0, 1e-12);
+	assert_near(statistics_correlation_chance(ends, ends, 4), 8 / 24.0, 1e-12);
+	ck_assert_double_lt(statistics_correlation(up, down, 4), -0.8);
+	ck_assert(isnan(statistics_correlation(up, flat, 4)));
+	ck_assert(isnan(statistics_correlation_chance(up, flat, 4)));
+	double x[40], y[40];
+	for (int i = 0; i < 40; i++) {
+		x[i] = i;
+		y[i] = i * 7 % 40;
+	}
+	ck_assert_double_lt(statistics_correlation_chance(x, x, 40), 1e-9);
+	ck_assert_double_gt(statistics_correlation_chance(x, y, 40), 0.2);
+}
+END_TEST
+
+START_TEST(orders)
+{
+	size_t order[4] = {0, 1, 2, 3}, n = 1;
+	while (statistics_next_order(order, 4)) {
+		n++;
+	}
+	ck_assert_uint_eq(n, 24);
+	ck_assert_uint_eq(order[0], 3);
+}
+END_TEST
+
 /* The best sum over all ways to give rows to columns. */
 static int64_t
 best_slowly(int64_t weights[7][7], size_t n_rows, size_t n_columns, size_t row, unsigned used)
@@ -318,6 +349,8 @@ main(void)
 	Suite *suite = suite_create("explain_statistics");
 	TCase *tcase = tcase_create("statistics");
 	tcase_add_test(tcase, quantiles_interpolate);
+	tcase_add_test(tcase, correlation_chance);
+	tcase_add_test(tcase, orders);
 	tcase_add_test(tcase, sign_test_by_enumeration);
 	tcase_add_test(tcase, sign_test_of_many);
 	tcase_add_test(tcase, adjusted_as_defined);

@@ -213,21 +213,31 @@ statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, do
 }
 
 double
+statistics_correlation(const double *x, const double *y, size_t n)
+{
+	double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
+	for (size_t i = 0; i < n; i++) {
+		mean_x += x[i] / (double)n;
+		mean_y += y[i] / (double)n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		xx += (x[i] - mean_x) * (x[i] - mean_x);
+		yy += (y[i] - mean_y) * (y[i] - mean_y);
+		xy += (x[i] - mean_x) * (y[i] - mean_y);
+	}
+	return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+}
+
+double
 statistics_spearman(const double *x, const double *y, size_t n)
 {
 	double *ranks_x = xcalloc(n, sizeof *ranks_x), *ranks_y = xcalloc(n, sizeof *ranks_y);
 	statistics_ranks(x, n, ranks_x);
 	statistics_ranks(y, n, ranks_y);
-	double mean = ((double)n + 1) / 2, xx = 0, yy = 0, xy = 0;
-	for (size_t i = 0; i < n; i++) {
-		double dx = ranks_x[i] - mean, dy = ranks_y[i] - mean;
-		xx += dx * dx;
-		yy += dy * dy;
-		xy += dx * dy;
-	}
+	double rho = statistics_correlation(ranks_x, ranks_y, n);
 	free(ranks_x);
 	free(ranks_y);
-	return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+	return rho;
 }
 
 struct statistics_point {
@@ -311,4 +321,53 @@ statistics_kendall(const double *x, const double *y, size_t n)
 	double all = pairs_of(n), product = (all - tied_x) * (all - tied_y);
 	double concordance = all - tied_x - tied_y + tied_both - 2 * inversions;
 	return product > 0 ? concordance / sqrt(product) : NAN;
+}
+
+static void
+swap(size_t *a, size_t *b)
+{
+	size_t kept = *a;
+	*a = *b;
+	*b = kept;
+}
+
+bool
+statistics_next_order(size_t *order, size_t n)
+{
+	size_t i = n - 1, j = n - 1;
+	while (i > 0 && order[i - 1] >= order[i]) {
+		i--;
+	}
+	if (i == 0) {
+		return false;
+	}
+	while (order[j] <= order[i - 1]) {
+		j--;
+	}
+	swap(&order[i - 1], &order[j]);
+	for (j = n - 1; i < j; i++, j--) {
+		swap(&order[i], &order[j]);
+	}
+	return true;
+}
+
+double
+statistics_correlation_chance(const double *x, const double *y, size_t n)
+{
+	double r = statistics_correlation(x, y, n), values[STATISTICS_ORDERS_MAX];
+	size_t order[STATISTICS_ORDERS_MAX], n_orders = 0, n_as_strong = 0;
+	if (isnan(r) || n > STATISTICS_ORDERS_MAX) {
+		return isnan(r) ? NAN : erfc(fabs(r) * sqrt((double)(n - 1) / 2));
+	}
+	for (size_t i = 0; i < n; i++) {
+		order[i] = i;
+	}
+	do {
+		for (size_t i = 0; i < n; i++) {
+			values[i] = y[order[i]];
+		}
+		n_orders++;
+		n_as_strong += fabs(statistics_correlation(x, values, n)) >= fabs(r) - 1e-9;
+	} while (statistics_next_order(order, n));
+	return (double)n_as_strong / (double)n_orders;
 }

@@ -6,6 +6,7 @@
 #ifndef LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
 #define LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Ascending, in place. None may be NAN. */
@@ -29,7 +30,14 @@ double statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t 
 
 /* Ranks from 1, equal values sharing the mean of theirs. */
 void statistics_ranks(const double *values, size_t n, double *ranks);
+double statistics_correlation(const double *x, const double *y, size_t n); /* Pearson's */
 double statistics_spearman(const double *x, const double *y, size_t n);
 double statistics_kendall(const double *x, const double *y, size_t n); /* tau-b, O(n log n) */
+/* Two-sided: the share of all orders of y whose correlation is as strong; above
+ * STATISTICS_ORDERS_MAX values the normal approximation. NAN where there is no correlation. */
+double statistics_correlation_chance(const double *x, const double *y, size_t n);
+/* The next in the order of the alphabet; false, and order is as it was, behind the last. n > 0. */
+bool statistics_next_order(size_t *order, size_t n);
+#define STATISTICS_ORDERS_MAX 7 /* 5040 */
 
 #endif

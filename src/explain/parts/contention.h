@@ -38,7 +38,8 @@ struct contention_fit { /* in one domain */
 	double predicted; /* R2 of runs that slopes of the others foretell; NAN for fewer than 3 */
 	double early_r2;  /* with the early slopes */
 	double chance;    /* share of the orders of runs that fit as well; NAN: not counted */
-	double least, most; /* mean concurrency of a run (of its common tasks) */
+	double *at_once;  /* by run: mean concurrency of the tasks that all have */
+	double least, most; /* of these */
 	unsigned n_levels;  /* of these that clearly differ; 1: it does not vary */
 };
 struct contention_pool {

@@ -28,7 +28,6 @@
 #define LEVEL_RATIO 1.15 /* of mean concurrencies that clearly differ */
 #define LINE_MIN 2       /* durations for a line; is_shown asks for more */
 #define CHANCE_RUNS 24   /* for more, orders of runs are not counted */
-#define ALL_ORDERS 7     /* runs of which all orders are counted: 5040 */
 #define ORDERS 4999      /* drawn for more */
 
 struct line_sums { /* of deviations from the tasks' means */
@@ -180,40 +179,12 @@ gain_of(const struct fitting *fitting, const size_t *order)
 }
 
 static void
-swap(size_t *a, size_t *b)
-{
-	size_t kept = *a;
-	*a = *b;
-	*b = kept;
-}
-
-/* The next in the order of the alphabet; false behind the last. */
-static bool
-next_order(size_t *order, size_t n)
-{
-	size_t i = n - 1, j = n - 1;
-	while (i > 0 && order[i - 1] >= order[i]) {
-		i--;
-	}
-	if (i == 0) {
-		return false;
-	}
-	while (order[j] <= order[i - 1]) {
-		j--;
-	}
-	swap(&order[i - 1], &order[j]);
-	for (j = n - 1; i < j; i++, j--) {
-		swap(&order[i], &order[j]);
-	}
-	return true;
-}
-
-static void
 draw_order(size_t *order, size_t n, struct prng *prng)
 {
 	for (size_t i = n; i > 1; i--) {
-		size_t j = (size_t)prng_below(prng, i);
-		swap(&order[i - 1], &order[j]);
+		size_t j = (size_t)prng_below(prng, i), kept = order[j];
+		order[j] = order[i - 1];
+		order[i - 1] = kept;
 	}
 }
 
@@ -231,8 +202,8 @@ count_orders(const struct fitting *fitting)
 	while (more) {
 		n_orders++;
 		n_as_good += gain_of(fitting, order) >= least;
-		if (n <= ALL_ORDERS) {
-			more = next_order(order, n);
+		if (n <= STATISTICS_ORDERS_MAX) {
+			more = statistics_next_order(order, n);
 		} else {
 			draw_order(order, n, &prng);
 			more = n_orders <= ORDERS;
@@ -281,7 +252,8 @@ add_lines(const struct fitting *fitting, struct contention_fit *fit)
 static void
 count_levels(const struct contention_pool *pool, const double *at_once, struct contention_fit *fit)
 {
-	double *means = xcalloc(pool->n_runs + 1, sizeof *means), level = 0;
+	double *sorted = xcalloc(pool->n_runs + 1, sizeof *sorted), level = 0;
+	MEM_NEW(fit->at_once, pool->n_runs + 1);
 	for (size_t r = 0; r < pool->n_runs; r++) {
 		double ran = 0, took = 0;
 		for (size_t u = 0; u < pool->n_units; u++) {
@@ -291,19 +263,19 @@ count_levels(const struct contention_pool *pool, const double *at_once, struct c
 				took += (double)pool->took_ns[at];
 			}
 		}
-		means[r] = took > 0 ? ran / took : 1;
+		sorted[r] = fit->at_once[r] = took > 0 ? ran / took : 1;
 	}
-	statistics_sort(means, pool->n_runs);
-	fit->least = means[0];
-	fit->most = means[pool->n_runs - 1];
+	statistics_sort(sorted, pool->n_runs);
+	fit->least = sorted[0];
+	fit->most = sorted[pool->n_runs - 1];
 	fit->n_levels = 0;
 	for (size_t r = 0; r < pool->n_runs; r++) {
-		if (means[r] >= level * LEVEL_RATIO) {
-			level = means[r];
+		if (sorted[r] >= level * LEVEL_RATIO) {
+			level = sorted[r];
 			fit->n_levels++;
 		}
 	}
-	free(means);
+	free(sorted);
 }
 
 void

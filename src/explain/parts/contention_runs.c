@@ -219,6 +219,7 @@ contention_pool_free(struct contention_pool *pool)
 			free(pool->at_once[d]);
 			free(pool->early[d]);
 			free(pool->fits[d].kinds);
+			free(pool->fits[d].at_once);
 		}
 		free(pool->took_ns);
 		free(pool->is_common);

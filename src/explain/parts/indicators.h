@@ -26,4 +26,9 @@ struct indicators *indicators_collect(struct explain *explain,
                                       const struct indicators_request *request, struct err *err);
 void indicators_free(struct indicators *indicators); /* takes NULL */
 
+/* Of a series: figures by their correlation with the runs' times. of: what is slow, "tasks",
+ * "makespan" or "auto". alpha: what is significant. NULL on error. */
+struct result *indicators_series(struct explain *explain, const struct indicators *indicators,
+                                 const char *of, double alpha, struct err *err);
+
 #endif

@@ -24,7 +24,7 @@
 
 #define RUNS_LEAST 4
 
-enum { PARAM_QUERY, PARAM_ALPHA, PARAM_BUDGET, PARAM_ROWS };
+enum { PARAM_QUERY, PARAM_ALPHA, PARAM_BUDGET, PARAM_ROWS, PARAM_OF };
 
 /* What is said about one figure. */
 struct verdict {
@@ -196,6 +196,23 @@ add_notes(struct result *result, const struct explain *explain, const struct ind
 }
 
 static struct result *
+compare_groups(const struct explain *explain, const struct indicators *indicators, double alpha)
+{
+	size_t n, n_same;
+	struct verdict *verdicts = judge_all(indicators, explain->n_a, explain->n_b, &n, &n_same);
+	struct result *result = result_new("Indicators", columns, COUNT_OF(columns));
+	enum column_kind *kinds = arena_alloc(result->arena, (n + 1) * sizeof *kinds);
+	for (size_t i = 0; i < n; i++) {
+		add_row(result, &verdicts[i], alpha);
+		kinds[i] = verdicts[i].indicator->kind;
+	}
+	result->row_kinds = kinds;
+	add_notes(result, explain, indicators, n_same, alpha);
+	free(verdicts);
+	return result;
+}
+
+static struct result *
 compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	double alpha = explain_share(arguments[PARAM_ALPHA]);
@@ -208,17 +225,10 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	if (!indicators) {
 		return NULL;
 	}
-	size_t n, n_same;
-	struct verdict *verdicts = judge_all(indicators, explain->n_a, explain->n_b, &n, &n_same);
-	struct result *result = result_new("Indicators", columns, COUNT_OF(columns));
-	enum column_kind *kinds = arena_alloc(result->arena, (n + 1) * sizeof *kinds);
-	for (size_t i = 0; i < n; i++) {
-		add_row(result, &verdicts[i], alpha);
-		kinds[i] = verdicts[i].indicator->kind;
-	}
-	result->row_kinds = kinds;
-	add_notes(result, explain, indicators, n_same, alpha);
-	free(verdicts);
+	struct result *result =
+	    explain->is_series
+		? indicators_series(explain, indicators, arguments[PARAM_OF], alpha, err)
+		: compare_groups(explain, indicators, alpha);
 	indicators_free(indicators);
 	return result;
 }
@@ -228,6 +238,10 @@ static const struct query_param params[] = {
     {"alpha", "5%", "what is significant", KIND_PERCENT, NULL},
     {"budget", "2s", "a query that takes longer on a run is left out", KIND_DURATION, NULL},
     {"rows", "64", "a query that gives more rows for a run is left out", KIND_COUNT, NULL},
+    {"of", "auto",
+     "of a series: what is slow, time of the tasks that all runs have or makespan; auto: of tasks, "
+     "where there are some",
+     KIND_TEXT, "auto, tasks, makespan"},
 };
 
 const struct explain_part explain_indicators = {
@@ -244,6 +258,9 @@ const struct explain_part explain_indicators = {
 	"q is p adjusted for the number of "
 	"rows (Benjamini and Hochberg 1995); ~ stands where p is not below alpha, \"too few runs\" "
 	"with fewer than four a side. "
+	"Of a series of runs (three or more without groups): figures by their correlation with the "
+	"runs' times (p by all orders of up to 7 runs), how many ran at once among them; the first "
+	"note names the best that is no time itself and what the model of part contention says. "
 	"Many figures measure the same thing, and a figure that tells the groups apart need not "
 	"be why they differ.",
     .needs = "",
