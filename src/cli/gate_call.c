@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/utf8.h"
+
 const struct cli_option option_fail_over = {
     OPTION_FAIL_OVER, "fail-over", "SHARE",
     "exit with 1 if B is worse than A by more (5%), noise aside", WORDS_ANY};
@@ -64,6 +66,16 @@ gate_check(const struct gate_choice *choice, struct err *err)
 	           : 0;
 }
 
+/* Names in it are the traces'. */
+static void
+print_line(const char *line)
+{
+	struct strbuf shown = {0};
+	utf8_escape(&shown, slice_of(line));
+	printf("%s\n", shown.data);
+	strbuf_free(&shown);
+}
+
 bool
 gate_tells_why(struct gate_choice *choice, const struct run_set *runs, const struct err *err)
 {
@@ -73,7 +85,7 @@ gate_tells_why(struct gate_choice *choice, const struct run_set *runs, const str
 	if (is_why) {
 		choice->verdict = GATE_NOT_COMPARABLE;
 		if (choice->is_quiet) {
-			printf("%s\n", line.data);
+			print_line(line.data);
 		} else {
 			cli_say("%s", line.data);
 		}
@@ -88,7 +100,7 @@ gate_tell(struct gate_choice *choice, struct gate *gate, struct result *answer)
 	struct strbuf line = {0};
 	choice->verdict = gate_judge(gate, &line);
 	if (choice->is_quiet) {
-		printf("%s\n", line.data);
+		print_line(line.data);
 	} else {
 		result_add_note(answer, "%s", line.data);
 	}

@@ -141,6 +141,8 @@ lanescope import --quiet more.pfw
 gate diff call-counts few more --fail-over 5% --measure time
 gate diff call-counts more few --fail-over 5% --measure time
 gate diff function-size few more --fail-over 5% --measure mean
+echo '{"id":1,"name":"re\u001b[31mad","cat":"POSIX","pid":6,"tid":1,"ts":100,"dur":5,"ph":"X","args":{"ret":10}}' >odd.pfw
+gate diff call-counts few.pfw odd.pfw --fail-over 5% --measure time --key name
 
 echo "== mistakes"
 gate explain old1 new1
