@@ -207,7 +207,7 @@ print_noise(struct strbuf *out, const struct gate *gate, const struct gate_figur
 		strbuf_add_char(out, ')');
 	} else if (figure->error > 0) {
 		format_percent(around, figure->error / fabs(figure->median[0]));
-		strbuf_printf(out, " (one run a side; its items alone make it vary by %s)", around);
+		strbuf_printf(out, " (one run a side; noise of its items may be %s)", around);
 	}
 }
 

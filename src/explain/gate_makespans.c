@@ -1,9 +1,10 @@
 /*
  * Makespans of the gate. Of one run a side the noise between runs can't be known, but some of it
  * can: matched items of one kind differ from what their kind does, some up, some down, and the lane
- * that ends last sums what its items do. That is taken for what two runs of the same differ by, as
- * far as items vary independently of each other. Medians tell it, so that a straggler, or a lane
- * that is slow, is no noise; and noise is never taken to make more than a fifth of a makespan.
+ * that ends last sums what its items do. That, and somewhat more, is taken for what two runs of the
+ * same differ by, as far as items vary independently of each other. Medians tell it, so that a
+ * straggler, or a lane that is slow, is no noise; and noise is never taken to make more than a
+ * fifth of a makespan.
  */
 #include "config.h"
 #include "explain/gate_figures.h"
@@ -15,10 +16,12 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-#define ONE_IN_100 2.326 /* standard deviations, to one side */
-#define OF_MEDIAN 1.4826 /* standard deviations: the median of distances from the median */
-#define KIND_LEAST 4     /* items that tell of a kind's noise */
-#define NOISE_MOST 0.2   /* of a makespan */
+#define ONE_IN_100 2.326  /* standard deviations, to one side */
+#define OF_MEDIAN 1.4826  /* standard deviations: the median of distances from the median */
+#define KIND_LEAST 4      /* items that tell of a kind's noise */
+#define NOISE_MORE 1.6    /* times what items sum to: schedulers choose, too */
+#define NOISE_LEAST 0.004 /* of a makespan, where items vary at all */
+#define NOISE_MOST 0.2    /* of a makespan */
 
 struct kind_ratio {
 	uint32_t kind;
@@ -122,9 +125,12 @@ measure_error(struct gate_figure *figure, struct explain *explain, struct err *e
 	struct err why = ERR_INIT;
 	const struct matching *matching = explain_matching(explain, &why);
 	if (matching) {
-		double noise =
+		double makespan = figure->values[0][0];
+		double of_items =
 		    noise_of_items(explain->a[0].schedule, explain->b[0].schedule, matching);
-		figure->error = fmin(ONE_IN_100 * noise, NOISE_MOST * figure->values[0][0]);
+		double noise =
+		    of_items > 0 ? hypot(NOISE_MORE * of_items, NOISE_LEAST * makespan) : 0;
+		figure->error = fmin(ONE_IN_100 * noise, NOISE_MOST * makespan);
 	} else if (why.code == ERR_CANCELLED) {
 		*err = why;
 		return -1;

@@ -1,14 +1,15 @@
 # Gates for scripts: is B worse than A by more than a share? Runs of 12 tasks of two kinds, whose noise is fixed.
-run() { # NAME NOISE (percent) EFI (times as long) FILES
+run() { # NAME NOISE (percent) EFI (times as long) FILES ROUGH (each task by up to so many percent more or less)
 	mkdir -p "$1"
-	awk -v noise="$2" -v efi="$3" -v folder="$1" -v files="${4:-1}" 'BEGIN {
+	awk -v noise="$2" -v efi="$3" -v folder="$1" -v files="${4:-1}" -v rough="${5:-0}" 'BEGIN {
 		at = 1000000000
 		for (n = 1; n <= 12; n++) {
 			kind = n % 4 ? "concat" : "efi"
 			task = sprintf("%s:%064d", kind, n)
 			planned = at
 			started = planned + 1000000
-			at = started + int(100000000 * (1 + noise / 100) * (kind == "efi" ? efi : 1))
+			more = noise + rough * (n * 7 % 11 - 5) / 5
+			at = started + int(100000000 * (1 + more / 100) * (kind == "efi" ? efi : 1))
 			file = folder "/" folder (files > 1 ? "." n % files : "") ".jsonl"
 			printf "{\"host\": \"controller\", \"task\": \"%s\", \"action\": \"taskPlanned\", \"worker\": \"worker0\", \"at\": %.0f}\n", task, planned >file
 			printf "{\"host\": \"h0\", \"task\": \"%s\", \"action\": \"taskEnqueued\", \"worker\": \"worker0\", \"at\": %.0f}\n", task, planned >file
@@ -85,6 +86,13 @@ gate explain old1 new1 --fail-over 5%
 gate explain old1 new1 --fail-over 50%
 gate diff task-by-kind old1 new1 --fail-over 5%
 gate diff task-by-kind old1 old3 --fail-over 5%
+echo "= of which some noise is known by the tasks of both"
+run rough 2 1 1 10
+run rougher 30 1 1 10
+gate explain old1 rough --fail-over 0
+gate explain old1 rough --fail-over 0 --undecided=fail
+gate explain old1 rough --fail-over 5%
+gate explain old1 rougher --fail-over 5%
 lanescope explain old1 new1 --fail-over 5% --part stages -p by=kind 2>&1
 echo "exit $?"
 
