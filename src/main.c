@@ -50,9 +50,10 @@
  *   explain/verdict  the verdict: causes, each with size, range and certainty
  *                    <- util query/saved explain/model explain/schedule explain/frame
  *                    explain/parts
- *   explain          why one run took longer than another: the table of parts, the summary
- *                    <- util store query/saved explain/schedule explain/frame explain/parts
- *                    explain/verdict
+ *   explain          why one run took longer than another: the table of parts, the summary, the
+ *                    gate
+ *                    <- util store query/saved explain/model explain/schedule explain/frame
+ *                    explain/parts explain/verdict
  *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
  *                    -> SVG
  *                    <- util model input column/encode column/scan store query/saved

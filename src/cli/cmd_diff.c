@@ -1,5 +1,7 @@
-/* lanescope diff NAME A B: the same query on two runs, joined on its key, subtracted. */
+/* lanescope diff NAME A B: the same query on two runs, or groups of them, joined on its key,
+ * subtracted. */
 #include "config.h"
+#include "cli/groups.h"
 #include "cli/query_call.h"
 
 #include <stdlib.h>
@@ -107,29 +109,93 @@ print(struct result *diff, struct query_call *call, struct err *err)
 	return output_result(diff, &arranged, err);
 }
 
+/* What the answers of a side's runs come to: the one, or their median; *made: to be freed. */
+static const struct result *
+take_side(const struct query_call *call, unsigned side, struct result **made, char **name,
+          struct err *err)
+{
+	size_t first = side ? call->n_a : 0, n = side ? call->runs.n - call->n_a : call->n_a;
+	struct strbuf text = {0};
+	if (n == 1) {
+		*name = xstrdup(call->runs.names[first]);
+		return call->results[first];
+	}
+	strbuf_printf(&text, "the median of %zu runs", n);
+	*name = strbuf_take(&text);
+	return *made = query_median(call->results + first, n, call->key, err);
+}
+
 static int
 answer(struct query_call *call, struct err *err)
 {
-	if (call->runs.n != 2) {
+	struct result *medians[2] = {NULL, NULL}, *diff = NULL;
+	char *names[2] = {NULL, NULL};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && call->measures && i < call->runs.n; i++) {
+		rc = choose_measures(call->results[i], call->measures, err);
+	}
+	const struct result *a = rc ? NULL : take_side(call, 0, &medians[0], &names[0], err);
+	const struct result *b = a ? take_side(call, 1, &medians[1], &names[1], err) : NULL;
+	diff = b ? query_diff(a, b, names[0], names[1], call->key, call->is_rel_to_b, err) : NULL;
+	if (diff && !call->gate.is_quiet) {
+		struct result *const sides[2] = {(struct result *)a, (struct result *)b};
+		query_note_rankings(diff, call->query, sides, (const char *const *)names, 2,
+		                    call->key);
+		query_note_differences(diff, call->runs.stores, call->runs.names, call->runs.n);
+		query_call_note_problems(call, diff);
+		query_call_sums(call);
+	}
+	rc = diff ? query_call_gate(call, diff, err) : -1;
+	if (rc == 0 && !call->gate.is_quiet) {
+		rc = !call->output.sort && sort_by_first_delta(diff, err) ? -1
+		                                                          : print(diff, call, err);
+	}
+	result_free(diff);
+	for (unsigned side = 0; side < 2; side++) {
+		result_free(medians[side]);
+		free(names[side]);
+	}
+	return rc;
+}
+
+static bool
+is_grouped(const struct query_call *call)
+{
+	return call->groups[0].n || call->groups[1].n;
+}
+
+static int
+check_words(const struct query_call *call, const struct cli *cli, struct err *err)
+{
+	if (is_grouped(call) && cli->n_words != 1) {
+		return err_set(err, ERR_USAGE,
+		               "it takes a query, and runs by --a and --b or without, not both");
+	}
+	return is_grouped(call) || cli->n_words == 3
+	           ? gate_check(&call->gate, err)
+	           : err_set(err, ERR_USAGE, "it takes a query and two runs");
+}
+
+static int
+run(struct query_call *call, struct cli *cli, struct err *err)
+{
+	struct path_list files = {0};
+	const char *name = cli->words[0];
+	bool grouped = is_grouped(call);
+	cli->words++;
+	cli->n_words--;
+	call->n_a = 1;
+	int rc = grouped ? groups_find(cli, call->groups, &files, &call->n_a, err) : 0;
+	if (rc == 0 && grouped) {
+		cli->words = files.paths;
+		cli->n_words = files.n;
+	}
+	rc = rc ? rc : query_call_run(call, cli, name, true, err);
+	path_list_free(&files);
+	if (rc == 0 && !grouped && call->runs.n != 2) {
 		return err_set(err, ERR_USAGE, "diff needs two runs: these are %zu", call->runs.n);
 	}
-	for (size_t i = 0; call->measures && i < 2; i++) {
-		if (choose_measures(call->results[i], call->measures, err)) {
-			return -1;
-		}
-	}
-	struct result *diff = query_diff(call->results[0], call->results[1], call->runs.names[0],
-	                                 call->runs.names[1], call->key, call->is_rel_to_b, err);
-	if (!diff) {
-		return -1;
-	}
-	query_note_rankings(diff, call->query, call->results, call->runs.names, 2, call->key);
-	query_note_differences(diff, call->runs.stores, call->runs.names, 2);
-	query_call_note_problems(call, diff);
-	query_call_sums(call);
-	int rc = !call->output.sort && sort_by_first_delta(diff, err) ? -1 : print(diff, call, err);
-	result_free(diff);
-	return rc;
+	return rc ? rc : answer(call, err);
 }
 
 int
@@ -138,12 +204,16 @@ command_diff(struct cli *cli)
 	struct query_call call = {0};
 	struct err err = ERR_INIT;
 	int status = CLI_DONE;
-	if (options_parse(cli, query_call_take, &call, &err) ||
-	    (cli->n_words != 3 && err_set(&err, ERR_USAGE, "it takes a query and two runs"))) {
+	char **spread = groups_spread(&cli->argc, cli->argv);
+	cli->argv = spread;
+	if (options_parse(cli, query_call_take, &call, &err) || check_words(&call, cli, &err)) {
 		status = cli_usage(cli, &err);
-	} else if (query_call_run(&call, cli, NULL, true, &err) || answer(&call, &err)) {
+	} else if (run(&call, cli, &err) == 0 || gate_tells_why(&call.gate, &call.runs, &err)) {
+		status = gate_status(&call.gate);
+	} else {
 		status = cli_fail(&err);
 	}
 	query_call_free(&call);
+	free(spread);
 	return status;
 }

@@ -1,10 +1,4 @@
-/*
- * lanescope explain A B: why B took longer, part by part.
- *
- * Groups are written as one would say them, `--a f1 f4 --b m2 m4`: getopt knows options of one
- * value only, so the words after --a and --b are first given an option each. Everything else is as
- * in the other commands.
- */
+/* lanescope explain A B: why B took longer, part by part. */
 #include "config.h"
 #include "cli/cmd_explain.h"
 
@@ -12,6 +6,8 @@
 #include <string.h>
 
 #include "cli/classes.h"
+#include "cli/gate_call.h"
+#include "cli/groups.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/query_call.h"
@@ -20,18 +16,17 @@
 #include "util/format.h"
 #include "util/order.h"
 
-enum { OPTION_PART = 512, OPTION_PARTS, OPTION_A, OPTION_B, OPTION_FAIL_OVER };
+enum { OPTION_PART = 512, OPTION_PARTS };
 
 const struct cli_option *const explain_options[] = {
     OPTION(OPTION_PART, "part", "NAME",
            "this part instead of the causes (repeatable; --parts lists them), or all", WORDS_PART),
     OPTION(OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY),
-    OPTION(OPTION_A, "a", "RUN...", "runs of the first group", WORDS_RUN),
-    OPTION(OPTION_B, "b", "RUN...", "runs of the second group", WORDS_RUN),
+    &option_a,
+    &option_b,
     OPTION(OPTION_PARTS, "parts", NULL, "list the parts, or those that apply to A and B",
            WORDS_NONE),
-    OPTION(OPTION_FAIL_OVER, "fail-over", "SHARE",
-           "exit with 1 if B's makespan exceeds A's by more (5%)", WORDS_ANY),
+    OPTIONS_OF_GATES,
     &option_class,
     OPTIONS_OF_TABLES,
     NULL};
@@ -62,8 +57,8 @@ struct explain_call {
 	const char **parts;
 	size_t n_parts, parts_capacity;
 	struct argument_list arguments;
-	bool lists_parts, wants_all, has_gate;
-	double gate;
+	bool lists_parts, wants_all;
+	struct gate_choice gate;
 
 	struct run_set runs;
 	size_t n_a;
@@ -71,26 +66,13 @@ struct explain_call {
 	struct explain *explain;
 	struct result **results;
 	size_t n_results;
-	bool is_crossed;
 };
-
-static int
-take_gate(struct explain_call *call, const char *text, struct err *err)
-{
-	struct value share;
-	if (!query_parse_value(KIND_PERCENT, slice_of(text), &share) || share.real < 0) {
-		return err_set(err, ERR_USAGE, "--fail-over %s: not %s", text,
-		               column_kinds[KIND_PERCENT].examples);
-	}
-	call->has_gate = true;
-	call->gate = share.real;
-	return 0;
-}
 
 static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct explain_call *call = user;
+	int rc;
 	switch (id) {
 	case OPTION_PART:
 		if (strcmp(value, PART_ALL) == 0) {
@@ -111,39 +93,10 @@ take(void *user, int id, const char *value, struct err *err)
 		return classes_take(&call->classes, value, err);
 	case OPTION_PARAM:
 		return argument_take(&call->arguments, value, err);
-	case OPTION_FAIL_OVER:
-		return take_gate(call, value, err);
 	default:
-		return output_take(&call->output, id, value, err);
+		rc = gate_take(&call->gate, id, value, err);
+		return rc ? rc : output_take(&call->output, id, value, err);
 	}
-}
-
-/* argv with an --a (--b) before every word that follows one. */
-static char **
-spread_groups(int *argc, char **argv)
-{
-	char **spread = xcalloc((size_t)*argc * 2 + 1, sizeof *spread);
-	const char *group = NULL; /* whose words these are */
-	bool is_value = false, is_over = false;
-	int n = 0;
-	for (int i = 0; i < *argc; i++) {
-		bool is_word = argv[i][0] != '-' || argv[i][1] == 0 || is_value || is_over;
-		if (is_word && !is_value && !is_over && group) {
-			spread[n++] = (char *)group;
-		} else if (!is_word) {
-			bool a = strcmp(argv[i], "--a") == 0 || strncmp(argv[i], "--a=", 4) == 0;
-			bool b = strcmp(argv[i], "--b") == 0 || strncmp(argv[i], "--b=", 4) == 0;
-			is_over = strcmp(argv[i], "--") == 0;
-			group = a ? "--a" : b ? "--b" : NULL;
-			is_value = (a || b) && argv[i][3] == 0;
-			spread[n++] = argv[i];
-			continue;
-		}
-		is_value = false;
-		spread[n++] = argv[i];
-	}
-	*argc = n;
-	return spread;
 }
 
 static struct result *
@@ -196,6 +149,12 @@ find_groups(struct explain_call *call, struct cli *cli, char *const *words, size
 		}
 		call->n_a = 1;
 		call->is_series = files->n > 2;
+		if (call->is_series && call->gate.is_set) {
+			return err_set(err, ERR_USAGE,
+			               "--fail-over compares two runs, or groups of them by --a "
+			               "and --b: these are %zu",
+			               files->n);
+		}
 		return files->n >= 2
 		           ? 0
 		           : err_set(err, ERR_USAGE,
@@ -203,15 +162,7 @@ find_groups(struct explain_call *call, struct cli *cli, char *const *words, size
 		                     "by --a and --b: these are %zu",
 		                     files->n);
 	}
-	if (!call->words[0].n || !call->words[1].n) {
-		return err_set(err, ERR_USAGE, "--%s is missing: explain needs runs on both sides",
-		               call->words[0].n ? "b" : "a");
-	}
-	if (find_run_files(cli, call->words[0].paths, call->words[0].n, true, files, NULL, err)) {
-		return -1;
-	}
-	call->n_a = files->n;
-	return find_run_files(cli, call->words[1].paths, call->words[1].n, true, files, NULL, err);
+	return groups_find(cli, call->words, files, &call->n_a, err);
 }
 
 static int
@@ -241,60 +192,18 @@ open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t
 	return rc;
 }
 
-/* Median of the runs' makespans; *bound: what stands before it. */
 static int
-measure_group(struct explain *explain, struct explain_run *runs, size_t n, double *median,
-              const char **bound, struct err *err)
+check_gate(struct explain_call *call, struct result *answer, struct err *err)
 {
-	int64_t *makespans = xcalloc(n + 1, sizeof *makespans);
-	size_t i = 0;
-	for (; i < n; i++) {
-		const struct schedule *schedule = explain_schedule(explain, &runs[i], err);
-		if (!schedule) {
-			break;
-		}
-		makespans[i] = explain_makespan_ns(schedule);
-		*bound = **bound ? *bound : explain_bound(schedule);
+	const struct explain *explain = call->explain;
+	struct gate *gate = gate_new(call->gate.limit, call->runs.stores, call->runs.names,
+	                             explain->n_a, explain->n_b);
+	int rc = gate_add_makespans(gate, call->explain, err);
+	if (rc == 0) {
+		gate_tell(&call->gate, gate, answer);
 	}
-	SORT(makespans, i, compare_integers);
-	if (i == n && n) {
-		*median = ((double)makespans[(n - 1) / 2] + (double)makespans[n / 2]) / 2;
-	}
-	free(makespans);
-	return i == n ? 0 : -1;
-}
-
-static int64_t
-whole_ns(double ns)
-{
-	return ns < 9.2e18 ? (int64_t)ns : INT64_MAX;
-}
-
-static int
-check_gate(struct explain_call *call, struct err *err)
-{
-	struct explain *explain = call->explain;
-	double a = 0, b = 0;
-	const char *bound_a = "", *bound_b = "";
-	if (measure_group(explain, explain->a, explain->n_a, &a, &bound_a, err) ||
-	    measure_group(explain, explain->b, explain->n_b, &b, &bound_b, err)) {
-		return -1;
-	}
-	char text_a[FORMAT_BYTES], text_b[FORMAT_BYTES], more[FORMAT_BYTES], allowed[FORMAT_BYTES];
-	bool groups = explain->n_a > 1 || explain->n_b > 1;
-	call->is_crossed = b - a > call->gate * a;
-	format_percent(allowed, call->gate);
-	more[0] = 0;
-	if (a > 0) {
-		format_percent(more, (b - a) / a);
-	}
-	result_add_note(
-	    call->results[0], "gate: %s %s%s of %s, %s%s of %s%s%s%s: %s the allowed %s",
-	    groups ? "median makespan" : "makespan", bound_a, format_duration(text_a, whole_ns(a)),
-	    groups ? "a" : explain->a[0].name, bound_b, format_duration(text_b, whole_ns(b)),
-	    groups ? "b" : explain->b[0].name, more[0] ? ", " : "", b > a && more[0] ? "+" : "",
-	    more, call->is_crossed ? "over" : "not over", allowed);
-	return 0;
+	gate_free(gate);
+	return rc;
 }
 
 struct asked {
@@ -460,7 +369,7 @@ compute(struct explain_call *call, struct err *err)
 	if (rc == 0 && call->n_parts) {
 		explain_note(call->results[0], call->explain);
 	}
-	return rc == 0 && call->has_gate ? check_gate(call, err) : rc;
+	return rc == 0 && call->gate.is_set ? check_gate(call, call->results[0], err) : rc;
 }
 
 static int
@@ -474,6 +383,9 @@ answer(struct explain_call *call, struct cli *cli, char *const *words, size_t n,
 		int rc = output_result(parts, &call->output, err);
 		result_free(parts);
 		return rc;
+	}
+	if (call->gate.is_quiet) {
+		return check_gate(call, NULL, err);
 	}
 	if (compute(call, err)) {
 		return -1;
@@ -503,15 +415,16 @@ command_explain(struct cli *cli)
 {
 	struct explain_call call = {0};
 	struct err err = ERR_INIT;
-	char **spread = spread_groups(&cli->argc, cli->argv);
+	char **spread = groups_spread(&cli->argc, cli->argv);
 	int status = CLI_DONE;
 	cli->argv = spread;
-	if (options_parse(cli, take, &call, &err)) {
+	if (options_parse(cli, take, &call, &err) || gate_check(&call.gate, &err)) {
 		status = cli_usage(cli, &err);
-	} else if (answer(&call, cli, cli->words, cli->n_words, &err)) {
+	} else if (answer(&call, cli, cli->words, cli->n_words, &err) == 0 ||
+	           gate_tells_why(&call.gate, &call.runs, &err)) {
+		status = gate_status(&call.gate);
+	} else {
 		status = cli_fail(&err);
-	} else if (call.is_crossed) {
-		status = CLI_GATE;
 	}
 	free_call(&call);
 	free(spread);

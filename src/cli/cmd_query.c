@@ -92,8 +92,9 @@ wants_query_help(int argc, char **argv)
 	return help && argc > 2 && argv[1][0] != '-' ? argv[1] : NULL;
 }
 
+/* judged: the call with its baseline; NULL: no gate. */
 static int
-answer(struct query_call *call, struct err *err)
+answer(struct query_call *call, struct query_call *judged, struct err *err)
 {
 	size_t n = call->runs.n;
 	struct result *put_together = NULL, *result = call->results[0];
@@ -114,8 +115,64 @@ answer(struct query_call *call, struct err *err)
 	}
 	query_call_note_problems(call, result);
 	query_call_sums(call);
-	int rc = output_result(result, &call->output, err);
+	int rc = judged ? query_call_gate(judged, result, err) : 0;
+	rc = rc || call->gate.is_quiet ? rc : output_result(result, &call->output, err);
 	result_free(put_together);
+	return rc;
+}
+
+static int
+check_words(const struct query_call *call, const struct cli *cli, struct err *err)
+{
+	bool has_baseline = call->groups[0].n > 0;
+	if (cli->n_words < 2) {
+		return err_set(err, ERR_USAGE, "%s",
+		               cli->n_words ? "on which run?" : "which query, on which run?");
+	}
+	if (has_baseline != call->gate.is_set) {
+		return err_set(err, ERR_USAGE, "--baseline and --fail-over belong together");
+	}
+	return call->measures && !has_baseline
+	           ? err_set(err, ERR_USAGE, "--measure is of a gate: --fail-over is missing")
+	           : gate_check(&call->gate, err);
+}
+
+/* The same call as if the runs after the baseline were all; it owns nothing. */
+static struct query_call
+without_baseline(const struct query_call *call)
+{
+	struct query_call own = *call;
+	own.results += call->n_a;
+	own.runs.n -= call->n_a;
+	own.runs.stores += call->n_a;
+	own.runs.names += call->n_a;
+	own.runs.paths.paths += call->n_a;
+	own.runs.paths.n -= call->n_a;
+	return own;
+}
+
+/* Answers for the runs, judges them by the baseline, of which nothing is printed. */
+static int
+answer_gated(struct query_call *call, struct cli *cli, struct err *err)
+{
+	struct path_list files = {0};
+	struct path_list *baseline = &call->groups[0];
+	const char *name = cli->words[0];
+	int rc = find_run_files(cli, baseline->paths, baseline->n, true, &files, NULL, err);
+	call->n_a = files.n;
+	rc = rc ? rc
+	        : find_run_files(cli, cli->words + 1, cli->n_words - 1, false, &files, NULL, err);
+	cli->words = files.paths;
+	cli->n_words = files.n;
+	rc = rc ? rc : query_call_run(call, cli, name, true, err);
+	path_list_free(&files);
+	if (rc == 0 && (call->n_a == 0 || call->n_a == call->runs.n)) {
+		return err_set(err, ERR_USAGE, "no run and no trace there");
+	}
+	if (rc == 0) {
+		struct query_call own = without_baseline(call);
+		rc = answer(&own, call, err);
+	}
 	return rc;
 }
 
@@ -129,13 +186,14 @@ command_query(struct cli *cli)
 		return show_query_help(name);
 	}
 	int status = CLI_DONE;
-	if (options_parse(cli, query_call_take, &call, &err) ||
-	    (cli->n_words < 2 &&
-	     err_set(&err, ERR_USAGE, "%s",
-	             cli->n_words ? "on which run?" : "which query, on which run?"))) {
+	if (options_parse(cli, query_call_take, &call, &err) || check_words(&call, cli, &err)) {
 		status = cli_usage(cli, &err);
-	} else if (query_call_run(&call, cli, NULL, false, &err) || answer(&call, &err)) {
-		status = cli_fail(&err);
+	} else if (call.gate.is_set ? answer_gated(&call, cli, &err)
+	                            : query_call_run(&call, cli, NULL, false, &err) ||
+	                                  answer(&call, NULL, &err)) {
+		status = gate_tells_why(&call.gate, &call.runs, &err) ? CLI_GATE : cli_fail(&err);
+	} else {
+		status = gate_status(&call.gate);
 	}
 	status = status == CLI_DONE && call.runs.n_failed ? CLI_FAILED : status;
 	query_call_free(&call);

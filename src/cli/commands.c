@@ -5,6 +5,7 @@
 
 #include "cli/cmd_explain.h"
 #include "cli/cmd_simulate.h"
+#include "cli/gate_call.h"
 #include "cli/options.h"
 
 static const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,
@@ -48,10 +49,30 @@ static const struct cli_option *const queries_options[] = {
     OPTION(OPTION_SQL, "sql", "NAME", "print the statement of a saved query", WORDS_QUERY),
     &option_queries, OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const query_options[] = {
-    &option_path, &option_param,     &option_class,    &option_format,  &option_out,
-    &option_sort, &option_limit,     &option_sum,      &option_no_sum,  &option_wide,
-    &option_key,  &option_no_header, &option_no_pager, &option_queries, NULL};
+    &option_path,
+    &option_param,
+    &option_class,
+    OPTION(OPTION_BASELINE, "baseline", "RUN",
+           "a run that those asked are judged by, with --fail-over (repeatable)", WORDS_RUN),
+    OPTIONS_OF_GATES,
+    &option_total,
+    OPTION(OPTION_MEASURE, "measure", "COLUMNS",
+           "the gate is on these (default: what the query is asked for)", WORDS_ANY),
+    &option_format,
+    &option_out,
+    &option_sort,
+    &option_limit,
+    &option_sum,
+    &option_no_sum,
+    &option_wide,
+    &option_key,
+    &option_no_header,
+    &option_no_pager,
+    &option_queries,
+    NULL};
 static const struct cli_option *const diff_options[] = {
+    &option_a,
+    &option_b,
     &option_param,
     &option_class,
     &option_key,
@@ -61,6 +82,8 @@ static const struct cli_option *const diff_options[] = {
            "a,b,delta,rel for people)",
            WORDS_ANY),
     &option_rel_to,
+    OPTIONS_OF_GATES,
+    &option_total,
     &option_format,
     &option_out,
     &option_sort,
@@ -153,6 +176,9 @@ static const char *const query_examples[] = {"lanescope query task-times f4.lane
                                              "with a parameter",
                                              "lanescope query scr-cases --wide *.lanes",
                                              "many runs side by side",
+                                             "lanescope query io-summary new.lanes --baseline "
+                                             "old.lanes --fail-over 5%",
+                                             "the answer, and a gate for scripts",
                                              NULL};
 static const char *const diff_examples[] = {"lanescope diff task-by-kind f1.lanes f4.lanes",
                                             "what takes longer, and by how much",
@@ -160,6 +186,9 @@ static const char *const diff_examples[] = {"lanescope diff task-by-kind f1.lane
                                             "one measure only",
                                             "lanescope diff call-counts a.lanes b.lanes --key name",
                                             "matched by another column",
+                                            "lanescope diff task-times --a old/ --b new/ "
+                                            "--fail-over 5%",
+                                            "a gate for scripts: has a kind become slower?",
                                             NULL};
 static const char *const sql_examples[] = {"lanescope sql base.lanes 'SELECT * FROM lanes'",
                                            "any read-only statement",

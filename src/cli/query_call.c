@@ -42,6 +42,7 @@ int
 query_call_take(void *user, int id, const char *value, struct err *err)
 {
 	struct query_call *call = user;
+	int rc;
 	switch (id) {
 	case OPTION_PARAM:
 		return argument_take(&call->arguments, value, err);
@@ -67,8 +68,14 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_WIDE:
 		call->wide = true;
 		return 0;
+	case OPTION_A:
+	case OPTION_BASELINE:
+	case OPTION_B:
+		path_list_add(&call->groups[id == OPTION_B], value);
+		return 0;
 	default:
-		return output_take(&call->output, id, value, err);
+		rc = gate_take(&call->gate, id, value, err);
+		return rc ? rc : output_take(&call->output, id, value, err);
 	}
 }
 
@@ -170,6 +177,24 @@ query_call_note_problems(const struct query_call *call, struct result *result)
 	}
 }
 
+int
+query_call_gate(struct query_call *call, struct result *answer, struct err *err)
+{
+	const struct run_set *runs = &call->runs;
+	if (!call->gate.is_set) {
+		return 0;
+	}
+	struct gate *gate =
+	    gate_new(call->gate.limit, runs->stores, runs->names, call->n_a, runs->n - call->n_a);
+	int rc = gate_add_results(gate, call->results, call->key, call->measures,
+	                          call->gate.is_total, err);
+	if (rc == 0) {
+		gate_tell(&call->gate, gate, answer);
+	}
+	gate_free(gate);
+	return rc;
+}
+
 void
 query_call_free(struct query_call *call)
 {
@@ -181,4 +206,6 @@ query_call_free(struct query_call *call)
 	query_library_close(call->library);
 	strbuf_free(&call->classes);
 	argument_list_free(&call->arguments);
+	path_list_free(&call->groups[0]);
+	path_list_free(&call->groups[1]);
 }

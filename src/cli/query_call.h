@@ -4,6 +4,7 @@
 #ifndef LANESCOPE_CLI_QUERY_CALL_H
 #define LANESCOPE_CLI_QUERY_CALL_H
 
+#include "cli/gate_call.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/saved/query.h"
@@ -27,6 +28,9 @@ struct query_call {
 	bool wide, is_rel_to_b;
 	struct strbuf classes;          /* from --class */
 	struct argument_list arguments; /* from -p */
+	struct gate_choice gate;
+	struct path_list groups[2]; /* from --a, --b; --baseline is the first */
+	size_t n_a;                 /* how many of the runs are the first group's */
 	struct query_library *library;
 	const struct saved_query *query;
 	struct run_set runs;
@@ -44,6 +48,8 @@ int query_call_run(struct query_call *call, struct cli *cli, const char *name, b
 void query_call_sums(struct query_call *call);
 /* Says that the runs have problems, unless that is what the query asks for. */
 void query_call_note_problems(const struct query_call *call, struct result *result);
+/* Judges the runs from n_a on by those before, where a gate is asked for. */
+int query_call_gate(struct query_call *call, struct result *answer, struct err *err);
 void query_call_free(struct query_call *call);
 
 /* Says on stderr which files of saved queries can't be used: all, or those of one name. */

@@ -569,6 +569,57 @@ START_TEST(test_diff_reference)
 }
 END_TEST
 
+static struct result *
+make_run(const char *note, const int64_t (*rows)[3], size_t n)
+{
+	static const struct result_column columns[] = {
+	    {.name = "key", .kind = KIND_COUNT, .is_key = true},
+	    {.name = "total", .kind = KIND_DURATION, .is_measure = true},
+	    {.name = "mean", .kind = KIND_DURATION, .is_measure = true},
+	};
+	struct result *result = make(3, columns);
+	for (size_t i = 0; i < n; i++) {
+		struct value *row = result_add_row(result);
+		for (size_t c = 0; c < 3; c++) {
+			row[c] = rows[i][c] < 0 ? (struct value){.type = VALUE_NULL}
+			                        : value_integer(rows[i][c]);
+		}
+	}
+	result_add_note(result, "%s", note);
+	return result;
+}
+
+/* Sums of a run without the row are 0 there, means are none; notes that all have stand once. */
+START_TEST(test_median)
+{
+	struct err err = ERR_INIT;
+	struct result *runs[] = {
+	    make_run("same", (const int64_t[][3]){{1, 10, 1}, {2, 5, 5}}, 2),
+	    make_run("same", (const int64_t[][3]){{1, 21, 2}}, 1),
+	    make_run("other", (const int64_t[][3]){{2, 7, -1}, {1, 60, 9}, {3, 8, -1}}, 3),
+	};
+	const int64_t of_three[][3] = {{1, 21, 2}, {2, 5, 5}, {3, 0, -1}},
+		      of_two[][3] = {{1, 15, 1}, {2, 2, 5}};
+	for (size_t n = 2; n <= 3; n++) {
+		struct result *median = query_median(runs, n, NULL, &err);
+		ck_assert_uint_eq(median->n_rows, n);
+		ck_assert_uint_eq(median->n_notes, n - 1);
+		for (size_t i = 0; i < n * 3; i++) {
+			int64_t wanted = (n == 3 ? of_three : of_two)[i / 3][i % 3];
+			const struct value *value = result_value(median, i / 3, i % 3);
+			ck_assert_int_eq(value->type, wanted < 0 ? VALUE_NULL : VALUE_INTEGER);
+			ck_assert(wanted < 0 || value->integer == wanted);
+		}
+		result_free(median);
+	}
+	ck_assert_ptr_null(query_median(runs, 3, "nothing", &err));
+	ck_assert_int_eq(err.code, ERR_USAGE);
+	for (size_t i = 0; i < COUNT_OF(runs); i++) {
+		result_free(runs[i]);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -590,6 +641,7 @@ main(void)
 	tcase_add_test(tests, test_sums_of_wide);
 	tcase_add_test(tests, test_sums_of_difference);
 	tcase_add_test(tests, test_diff_reference);
+	tcase_add_test(tests, test_median);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

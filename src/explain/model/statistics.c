@@ -137,16 +137,16 @@ statistics_ranks(const double *values, size_t n, double *ranks)
 }
 
 /* Share of all ways to choose n_a of the ranks whose sum is at least as far from the mean as
- * this. */
+ * this, or, on one side, as low. */
 static double
-rank_sum_exact(const double *ranks, size_t n_a, size_t n_b, double sum_a)
+rank_sum_exact(const double *ranks, size_t n_a, size_t n_b, double sum_a, bool is_one_sided)
 {
 	size_t n = n_a + n_b, highest = n * (n + 1), width = highest + 1;
 	double *ways = xcalloc((n_a + 1) * width, sizeof *ways); /* [chosen][doubled sum] */
 	ways[0] = 1;
 	for (size_t i = 0; i < n; i++) {
 		size_t rank = (size_t)(2 * ranks[i]);
-		for (size_t chosen = n_a; chosen > 0; chosen--) {
+		for (size_t chosen = i < n_a ? i + 1 : n_a; chosen > 0; chosen--) {
 			double *to = ways + chosen * width, *from = to - width;
 			for (size_t sum = highest; sum >= rank; sum--) {
 				to[sum] += from[sum - rank];
@@ -159,15 +159,17 @@ rank_sum_exact(const double *ranks, size_t n_a, size_t n_b, double sum_a)
 	double all = 0, far = 0;
 	for (size_t sum = 0; sum <= highest; sum++) {
 		double count = ways[n_a * width + sum];
+		bool is_as_far =
+		    is_one_sided ? (double)sum <= 2 * sum_a : fabs((double)sum - mean) >= distance;
 		all += count;
-		far += fabs((double)sum - mean) >= distance ? count : 0;
+		far += is_as_far ? count : 0;
 	}
 	free(ways);
 	return far / all;
 }
 
 static double
-rank_sum_normal(const double *values, size_t n_a, size_t n_b, double u)
+rank_sum_normal(const double *values, size_t n_a, size_t n_b, double u, bool is_one_sided)
 {
 	size_t n = n_a + n_b;
 	double ties = 0, count = (double)n;
@@ -183,12 +185,15 @@ rank_sum_normal(const double *values, size_t n_a, size_t n_b, double u)
 	if (!(variance > 0)) {
 		return 1;
 	}
+	if (is_one_sided) {
+		return erfc((product / 2 - u - 0.5) / sqrt(2 * variance)) / 2;
+	}
 	double distance = fmax(0, fabs(u - product / 2) - 0.5);
 	return erfc(distance / sqrt(2 * variance));
 }
 
-double
-statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, double *u)
+static double
+rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, bool is_one_sided, double *u)
 {
 	*u = NAN;
 	if (n_a == 0 || n_b == 0) {
@@ -205,8 +210,8 @@ statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, do
 	}
 	*u = sum_a - (double)n_a * (double)(n_a + 1) / 2;
 	bool is_small = n_a <= STATISTICS_EXACT_VALUES && n_b <= STATISTICS_EXACT_VALUES;
-	double p = is_small ? rank_sum_exact(ranks, n_a, n_b, sum_a)
-	                    : rank_sum_normal(values, n_a, n_b, *u);
+	double p = is_small ? rank_sum_exact(ranks, n_a, n_b, sum_a, is_one_sided)
+	                    : rank_sum_normal(values, n_a, n_b, *u, is_one_sided);
 	free(values);
 	free(ranks);
 	return p;
@@ -226,6 +231,19 @@ statistics_correlation(const double *x, const double *y, size_t n)
 		xy += (x[i] - mean_x) * (y[i] - mean_y);
 	}
 	return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+}
+
+double
+statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, double *u)
+{
+	return rank_sum(a, n_a, b, n_b, false, u);
+}
+
+double
+statistics_rank_above(const double *a, size_t n_a, const double *b, size_t n_b)
+{
+	double u;
+	return rank_sum(a, n_a, b, n_b, true, &u);
 }
 
 double

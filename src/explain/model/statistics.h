@@ -1,7 +1,7 @@
 /*
  * Small statistics over doubles: tests, rank correlations. Results that cannot be had (too few
  * values, no variation) are NAN. Probabilities are two-sided.
- * Used by explain/parts, explain/verdict.
+ * Used by explain, explain/parts, explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
 #define LANESCOPE_EXPLAIN_MODEL_STATISTICS_H
@@ -27,6 +27,8 @@ void statistics_adjust(double *p, size_t n);
  * the normal approximation with tie and continuity correction. NAN if a side is empty. */
 double statistics_rank_sum(const double *a, size_t n_a, const double *b, size_t n_b, double *u);
 #define STATISTICS_EXACT_VALUES 20
+/* The same on one side: how often chance puts b at least as far above a. */
+double statistics_rank_above(const double *a, size_t n_a, const double *b, size_t n_b);
 
 /* Ranks from 1, equal values sharing the mean of theirs. */
 void statistics_ranks(const double *values, size_t n, double *ranks);

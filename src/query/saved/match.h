@@ -1,7 +1,7 @@
 /*
  * Rows of several results that belong together: those with equal keys, the n-th of each result with
  * the n-th of the others. What diff and wide tables are made from.
- * Used by explain/frame, explain/parts.
+ * Used by explain, explain/frame, explain/parts.
  */
 #ifndef LANESCOPE_QUERY_SAVED_MATCH_H
 #define LANESCOPE_QUERY_SAVED_MATCH_H

@@ -7,27 +7,31 @@
 #include "config.h"
 #include "query/saved/query.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define RUNS_LISTED 6 /* each with its value; more are named by value */
 #define RUNS_NAMED 3  /* of one value; more are counted */
+#define UNKNOWN "-"
 
 /* Each gives one number or text; small tables only. */
-static const struct {
+static const struct fact {
 	const char *what, *sql;
+	enum { MAY_DIFFER, MUST_BE_SAME, MUST_BE_NEAR } must; /* for runs to be comparable */
 } facts[] = {
-    {"format", "SELECT format || coalesce(' ' || dialect, '') FROM run"},
-    {"trace files", "SELECT count(*) FROM source"},
-    {"cut trace files", "SELECT count(*) FROM source WHERE truncated"},
-    {"hosts", "SELECT count(DISTINCT host) FROM lane"},
-    {"ranks", "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'"},
+    {"format", "SELECT format || coalesce(' ' || dialect, '') FROM run", MUST_BE_SAME},
+    {"trace files", "SELECT count(*) FROM source", MUST_BE_NEAR},
+    {"cut trace files", "SELECT count(*) FROM source WHERE truncated", MAY_DIFFER},
+    {"hosts", "SELECT count(DISTINCT host) FROM lane", MAY_DIFFER},
+    {"ranks", "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'", MUST_BE_SAME},
     {"processes",
-     "SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)"},
-    {"lanes", "SELECT count(*) FROM lane"},
-    {"tasks", "SELECT tasks FROM run"},
-    {"skipped records", "SELECT coalesce(sum(bad_records), 0) FROM source"},
-    {"problems", "SELECT problems FROM run"},
+     "SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)",
+     MAY_DIFFER},
+    {"lanes", "SELECT count(*) FROM lane", MAY_DIFFER},
+    {"tasks", "SELECT tasks FROM run", MAY_DIFFER},
+    {"skipped records", "SELECT coalesce(sum(bad_records), 0) FROM source", MAY_DIFFER},
+    {"problems", "SELECT problems FROM run", MAY_DIFFER},
 };
 
 /* The fact of one run as text; "?" when it can't be read. */
@@ -45,7 +49,7 @@ read_fact(struct store *store, const char *sql)
 		struct slice value = result_value(result, 0, 0)->text;
 		strbuf_add_slice(&text, value);
 	} else {
-		strbuf_add_char(&text, '-');
+		strbuf_printf(&text, "%s", UNKNOWN);
 	}
 	result_free(result);
 	return strbuf_take(&text);
@@ -97,27 +101,63 @@ do_differ(char *const *values, size_t n)
 	return same < n;
 }
 
-void
-query_note_differences(struct result *result, struct store *const *stores, const char *const *names,
-                       size_t n)
+#define NEAR 0.9 /* of the most trace files: the fewest that are as good as all */
+
+/* Does what they have keep runs from being compared? What is not known of a run does not. */
+static bool
+do_clash(const struct fact *fact, char *const *values, size_t n)
 {
-	struct strbuf note = {0};
+	const char *known = NULL;
+	double least = INFINITY, most = 0;
+	bool clash = false;
+	for (size_t r = 0; r < n; r++) {
+		if (strcmp(values[r], UNKNOWN) != 0) {
+			clash = clash || (known && strcmp(values[r], known) != 0);
+			known = values[r];
+			least = fmin(least, strtod(values[r], NULL));
+			most = fmax(most, strtod(values[r], NULL));
+		}
+	}
+	return fact->must == MUST_BE_SAME ? clash
+	                                  : fact->must == MUST_BE_NEAR && least < NEAR * most;
+}
+
+/* Appends the facts in which runs differ, each with the run that it is of; is_clash: those alone
+ * that keep them from being compared. */
+static void
+list_differences(struct strbuf *out, struct store *const *stores, const char *const *names,
+                 size_t n, bool is_clash)
+{
 	char **values = xcalloc(n + 1, sizeof *values);
 	for (size_t i = 0; i < COUNT_OF(facts); i++) {
 		for (size_t r = 0; r < n; r++) {
 			values[r] = read_fact(stores[r], facts[i].sql);
 		}
-		if (do_differ(values, n)) {
-			strbuf_printf(&note, "%s%s ", note.len ? "; " : "", facts[i].what);
-			(n > RUNS_LISTED ? print_by_value : print_by_run)(&note, values, names, n);
+		if (is_clash ? do_clash(&facts[i], values, n) : do_differ(values, n)) {
+			strbuf_printf(out, "%s%s ", out->len ? "; " : "", facts[i].what);
+			(n > RUNS_LISTED ? print_by_value : print_by_run)(out, values, names, n);
 		}
 		for (size_t r = 0; r < n; r++) {
 			free(values[r]);
 		}
 	}
 	free(values);
+}
+
+void
+query_note_differences(struct result *result, struct store *const *stores, const char *const *names,
+                       size_t n)
+{
+	struct strbuf note = {0};
+	list_differences(&note, stores, names, n, false);
 	if (note.len) {
 		result_add_note(result, "the runs differ: %s", note.data);
 	}
 	strbuf_free(&note);
+}
+
+void
+query_clashes(struct strbuf *out, struct store *const *stores, const char *const *names, size_t n)
+{
+	list_differences(out, stores, names, n, true);
 }

@@ -270,6 +270,11 @@ struct result *query_wide(struct result *const *results, const char *const *name
 /* The name nearest to a mistyped one, NULL if none is near. */
 const char *query_suggest(const char *typed, const char *const *names, size_t n_names);
 
+/* N results of the same query on runs of one set-up as one: rows matched by key (NULL: the query's
+ * own), each measure the median over the runs, all else as in the first that has the row. */
+struct result *query_median(struct result *const *results, size_t n, const char *key,
+                            struct err *err);
+
 /* Two results joined on key columns (NULL: the query's): A's measure, B's, delta = B - A, ratio = B
  * / A, rel = delta / A (is_rel_to_b: / B). Rows that only one has are kept: what adds up is 0 on
  * the other side, all else missing. Equal keys more than once are matched in order, with a note. */
@@ -287,6 +292,10 @@ bool query_alternatives_next(struct slice *rest, struct slice *set);
  * result's. */
 void query_note_differences(struct result *result, struct store *const *stores,
                             const char *const *names, size_t n);
+/* Appends why figures of runs can't be compared, "trace files base 16, scr 8": other formats, other
+ * numbers of ranks, more than one in ten of the trace files missing. Nothing where they can. */
+void query_clashes(struct strbuf *out, struct store *const *stores, const char *const *names,
+                   size_t n);
 /* Notes that runs have problems, unless they differ in that (query_note_differences). argument:
  * what names the run on the command line, if it is one. */
 void query_note_problems(struct result *result, struct store *const *stores,
