@@ -38,7 +38,7 @@ enum thing {
 static const char *const thing_names[THINGS] = {"kind",      "lane",   "host",
                                                 "transfers", "delays", "lanes"};
 
-struct row {
+struct what_if_row {
 	enum thing thing;
 	uint32_t code;  /* the kind, the lane, the text of the host */
 	size_t n_lanes; /* instead of as many as there were */
@@ -55,16 +55,16 @@ struct what_if {
 	double left;                                 /* of a time, were it faster */
 	int64_t *duration_ns, *dispatch_ns, base_ns; /* by unit; as it was */
 	double *speed;                               /* by slot */
-	struct row *rows;
+	struct what_if_row *rows;
 	size_t n_rows, capacity, n_reruns;
 };
 
-static struct row *
+static struct what_if_row *
 add_row(struct what_if *what_if, enum thing thing)
 {
 	MEM_GROW(what_if->rows, what_if->capacity, what_if->n_rows + 1);
-	struct row *row = &what_if->rows[what_if->n_rows++];
-	*row = (struct row){.thing = thing};
+	struct what_if_row *row = &what_if->rows[what_if->n_rows++];
+	*row = (struct what_if_row){.thing = thing};
 	return row;
 }
 
@@ -79,7 +79,7 @@ code_of(const struct what_if *what_if, enum thing thing, const struct schedule_i
 static int
 compare_totals(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct what_if_row *x = a, *y = b;
 	ORDER_BY(y->total_ns, x->total_ns);
 	return ORDER(x->code, y->code);
 }
@@ -89,10 +89,10 @@ static void
 add_sums(struct what_if *what_if, enum thing thing, size_t n_codes, bool even_one)
 {
 	const struct schedule *schedule = what_if->schedule;
-	struct row *sums = xcalloc(n_codes + 1, sizeof *sums);
+	struct what_if_row *sums = xcalloc(n_codes + 1, sizeof *sums);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
-		struct row *sum = &sums[code_of(what_if, thing, item)];
+		struct what_if_row *sum = &sums[code_of(what_if, thing, item)];
 		sum->total_ns = time_add(sum->total_ns, item->end_ns - item->start_ns);
 		sum->n++;
 	}
@@ -113,7 +113,7 @@ static void
 add_transfers(struct what_if *what_if)
 {
 	const struct schedule *schedule = what_if->schedule;
-	struct row *row = add_row(what_if, THING_TRANSFERS);
+	struct what_if_row *row = add_row(what_if, THING_TRANSFERS);
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
 		const struct schedule_transfer *transfer = &schedule->transfers[t];
 		if (transfer->planned_ns != SCHEDULE_NO_TIME &&
@@ -129,7 +129,7 @@ add_transfers(struct what_if *what_if)
 static void
 add_delays(struct what_if *what_if)
 {
-	struct row *row = add_row(what_if, THING_DELAYS);
+	struct what_if_row *row = add_row(what_if, THING_DELAYS);
 	rerun_observed(what_if->rerun, what_if->duration_ns, what_if->dispatch_ns);
 	for (size_t u = 0; u < rerun_units(what_if->rerun); u++) {
 		row->total_ns = time_add(row->total_ns, what_if->dispatch_ns[u]);
@@ -153,7 +153,7 @@ add_lanes(struct what_if *what_if, int64_t change)
 
 /* What a row says, in arrays of the model. */
 static struct rerun_change
-change_of(struct what_if *what_if, const struct row *row)
+change_of(struct what_if *what_if, const struct what_if_row *row)
 {
 	struct rerun_change change = {RERUN_AS_WAS, .reacts = what_if->reacts};
 	const struct schedule *schedule = what_if->schedule;
@@ -196,7 +196,7 @@ makespan(struct what_if *what_if, struct rerun_change change, size_t seed)
 static int
 compare_saved(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct what_if_row *x = a, *y = b;
 	ORDER_BY(y->middle, x->middle);
 	ORDER_BY(x->thing, y->thing);
 	return ORDER(x->code, y->code);
@@ -214,7 +214,7 @@ rerun_rows(struct what_if *what_if, struct err *err)
 	}
 	what_if->base_ns = (int64_t)base[0];
 	for (size_t r = 0; r < what_if->n_rows; r++) {
-		struct row *row = &what_if->rows[r];
+		struct what_if_row *row = &what_if->rows[r];
 		struct rerun_change change = change_of(what_if, row);
 		for (size_t s = 0; s < n && !cancel_requested(what_if->explain->cancel); s++) {
 			row->saved[s] = base[s] - makespan(what_if, change, s);
@@ -257,7 +257,7 @@ choose_rows(struct what_if *what_if, const char *const *arguments, struct err *e
 	size_t n = 0;
 	what = kind[0] ? thing_names[THING_KIND] : what;
 	for (size_t r = 0; r < what_if->n_rows; r++) {
-		const struct row *row = &what_if->rows[r];
+		const struct what_if_row *row = &what_if->rows[r];
 		if ((!what[0] || strcmp(what, thing_names[row->thing]) == 0) &&
 		    (!kind[0] || slice_is(what_if->schedule->kinds[row->code], kind))) {
 			what_if->rows[n++] = *row;
@@ -302,7 +302,7 @@ static const struct result_column columns[] = {
 };
 
 static struct value
-name_of(struct result *result, const struct what_if *what_if, const struct row *row)
+name_of(struct result *result, const struct what_if *what_if, const struct what_if_row *row)
 {
 	const struct schedule *schedule = what_if->schedule;
 	char text[64];
@@ -328,7 +328,7 @@ make_result(const struct what_if *what_if)
 	struct result *result =
 	    result_new("Makespan, were one thing faster", columns, COUNT_OF(columns));
 	for (size_t r = 0; r < what_if->n_rows; r++) {
-		const struct row *row = &what_if->rows[r];
+		const struct what_if_row *row = &what_if->rows[r];
 		int64_t saved = llround(row->middle);
 		double low = statistics_quantile(row->saved, what_if->n_reruns, 0.05);
 		double high = statistics_quantile(row->saved, what_if->n_reruns, 0.95);
