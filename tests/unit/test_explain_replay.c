@@ -372,10 +372,12 @@ END_TEST
 /* A kind that is the whole run saves its share; a faster run of the simulator agrees. */
 START_TEST(what_if_predicts_simulation)
 {
-	const char *const arguments[] = {"a", "kind 3", "40%"};
-	struct sim_params faster = base;
+	const char *const arguments[] = {"a", "", "kind 3", "40%", "1"};
+	struct sim_params before = base, faster;
+	before.is_fixed = false;
+	faster = before;
 	faster.factor[3] = 0.6;
-	struct result *result = explain(&explain_what_if, &base, &base, arguments);
+	struct result *result = explain(&explain_what_if, &before, &before, arguments);
 	struct schedule *really = sim_run(&faster);
 	ck_assert_int_eq(result->n_rows, 1);
 	double predicted = made_number(result, 0, "predicted");
@@ -388,11 +390,35 @@ END_TEST
 
 START_TEST(what_if_lists_all_kinds)
 {
-	struct result *result = explain(&explain_what_if, &base, &base, NULL);
+	const char *const arguments[] = {"a", "kind", "", "20", "1"};
+	struct result *result = explain(&explain_what_if, &base, &base, arguments);
 	ck_assert_int_eq(result->n_rows, SIM_KINDS);
-	for (size_t r = 1; r < result->n_rows; r++) {
-		ck_assert_double_le(made_number(result, r, "saved"),
-		                    made_number(result, r - 1, "saved"));
+	result_free(result);
+}
+END_TEST
+
+/* All that may change, by what it saves; lanes more or fewer have their rows, and a run of one
+ * lane has none for that. */
+START_TEST(what_if_ranks_all)
+{
+	const char *const arguments[] = {"a", "", "", "20", "2"};
+	struct result *result = explain(&explain_what_if, &base, &base, arguments);
+	int name = result_column_find(result, "name", NULL);
+	bool is_more = false, is_fewer = false;
+	for (size_t r = 0; r < result->n_rows; r++) {
+		struct slice text = result_value(result, r, (size_t)name)->text;
+		is_more = is_more || slice_is(text, "10 instead of 8");
+		is_fewer = is_fewer || slice_is(text, "6 instead of 8");
+		ck_assert(r == 0 ||
+		          made_number(result, r, "saved") <= made_number(result, r - 1, "saved"));
+	}
+	ck_assert(is_more && is_fewer);
+	result_free(result);
+	struct sim_params one = base;
+	one.n_lanes = 1;
+	result = explain(&explain_what_if, &one, &one, arguments);
+	for (size_t r = 0; r < result->n_rows; r++) {
+		ck_assert(!slice_is(result_value(result, r, 0)->text, "lane"));
 	}
 	result_free(result);
 }
@@ -400,11 +426,12 @@ END_TEST
 
 START_TEST(what_if_refuses_nonsense)
 {
-	static const char *const bad[][3] = {{"c", "", "20"},
-	                                     {"a", "no such kind", "20"},
-	                                     {"a", "", "0"},
-	                                     {"a", "", "101"},
-	                                     {"a", "", "x"}};
+	static const char *const bad[][5] = {{"c", "", "", "20", "1"},
+	                                     {"a", "weather", "", "20", "1"},
+	                                     {"a", "", "no such kind", "20", "1"},
+	                                     {"a", "", "", "0", "1"},
+	                                     {"a", "", "", "101", "1"},
+	                                     {"a", "", "", "x", "1"}};
 	struct schedule *a = sim_run(&base);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		ck_assert_ptr_null(made_explain(&explain_what_if, a, a, bad[i]));
@@ -505,6 +532,7 @@ main(void)
 	tcase = tcase_create("what_if");
 	tcase_add_test(tcase, what_if_predicts_simulation);
 	tcase_add_test(tcase, what_if_lists_all_kinds);
+	tcase_add_test(tcase, what_if_ranks_all);
 	tcase_add_test(tcase, what_if_refuses_nonsense);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -45,10 +45,6 @@ const struct replay_rules *replay_rules(const struct replay *replay, unsigned ru
 /* Makespans of n sets of factors, on all cores. */
 int replay_run(struct replay *replay, const unsigned *sets, size_t n, int64_t *makespans_ns,
                const struct cancel *cancel, struct err *err);
-/* As A was, but with the durations of a kind of A times by/of. */
-int replay_what_if(struct replay *replay, const uint32_t *kinds, size_t n, int64_t by, int64_t of,
-                   int64_t *makespans_ns, const struct cancel *cancel, struct err *err);
-
 /* Average of what each factor adds over all orders of taking them; sums to value[all] - value[0]
  * exactly. low, high: least and most in any order. value has 1 << n entries, n at most
  * REPLAY_FACTORS. */

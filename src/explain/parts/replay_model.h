@@ -6,6 +6,8 @@
 
 #include "explain/parts/replay.h"
 
+#define REPLAY_REACTION_TOLERANCE 10 /* times the usual reaction still are a reaction */
+
 enum replay_edge_kind {
 	REPLAY_ABSENT, /* does not hold in this run */
 	REPLAY_PLAIN,  /* holds; nothing moved, or it took no time */

@@ -32,10 +32,9 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-#define REACTIONS_MIN 8       /* fewer planned times tell nothing */
-#define REACTION_SHARE 4      /* of the distance between ends */
-#define REACTION_TOLERANCE 10 /* times the usual reaction still are a reaction */
-#define PREFETCH_SHARE 20     /* one transfer in so many begun early: the run prefetches */
+#define REACTIONS_MIN 8   /* fewer planned times tell nothing */
+#define REACTION_SHARE 4  /* of the distance between ends */
+#define PREFETCH_SHARE 20 /* one transfer in so many begun early: the run prefetches */
 
 static int
 compare_times(const void *a, const void *b)
@@ -275,7 +274,7 @@ bind_planned(struct replay *replay, unsigned r, const int64_t *ready, const stru
 {
 	struct replay_rules *rules = &replay->run[r].rules;
 	size_t n_ends = replay->run[r].schedule->n_items, capacity = replay->n_edges;
-	int64_t tolerance = rules->is_reacting ? rules->reaction_ns * REACTION_TOLERANCE : 0;
+	int64_t tolerance = rules->is_reacting ? rules->reaction_ns * REPLAY_REACTION_TOLERANCE : 0;
 	for (uint32_t u = 0; u < replay->n_units; u++) {
 		replay->units[u].release_ns[r] = SCHEDULE_NO_TIME;
 		int64_t planned = planned_time(replay, r, u);

@@ -28,9 +28,6 @@ struct pass {
 	const struct replay *replay;
 	const struct replay_order *order;
 	unsigned tasks, durations, transfers, dispatch, placement;
-	/* units of this kind (of the durations' run) run by/of as long; SCHEDULE_NONE */
-	uint32_t kind;
-	int64_t by, of;
 };
 
 static int64_t
@@ -92,19 +89,6 @@ start_of(const struct pass *pass, uint32_t u, const int64_t *ends)
 	return time_add(bound, unit->dispatch_ns[pass->dispatch]);
 }
 
-static int64_t
-duration_of(const struct pass *pass, uint32_t u)
-{
-	int64_t duration = pass->replay->units[u].duration_ns[pass->durations];
-	if (pass->kind != SCHEDULE_NONE) {
-		const struct schedule_item *item = replay_item(pass->replay, pass->durations, u);
-		if (item && item->kind == pass->kind) {
-			return (int64_t)((__int128)duration * pass->by / pass->of);
-		}
-	}
-	return duration;
-}
-
 /* ends: scratch, by unit. */
 static int64_t
 run_pass(const struct pass *pass, int64_t *ends)
@@ -115,7 +99,8 @@ run_pass(const struct pass *pass, int64_t *ends)
 	}
 	for (size_t k = 0; k < pass->order->n; k++) {
 		uint32_t u = pass->order->units[k];
-		ends[u] = time_add(start_of(pass, u, ends), duration_of(pass, u));
+		ends[u] = time_add(start_of(pass, u, ends),
+		                   pass->replay->units[u].duration_ns[pass->durations]);
 		last = later(last, ends[u]);
 	}
 	return last;
@@ -159,8 +144,7 @@ run_group(void *user, size_t group, unsigned thread, struct err *err)
 		                    .durations = side(set, REPLAY_DURATIONS),
 		                    .transfers = side(set, REPLAY_TRANSFERS),
 		                    .dispatch = side(set, REPLAY_DISPATCH),
-		                    .placement = placement,
-		                    .kind = SCHEDULE_NONE};
+		                    .placement = placement};
 		job->makespans_ns[i] = run_pass(&pass, ends);
 	}
 	if (ends) {
@@ -218,23 +202,6 @@ replay_run(struct replay *replay, const unsigned *sets, size_t n, int64_t *makes
 		makespans_ns[i] = results[index_of[sets[i] & factors]];
 	}
 	return 0;
-}
-
-int
-replay_what_if(struct replay *replay, const uint32_t *kinds, size_t n, int64_t by, int64_t of,
-               int64_t *makespans_ns, const struct cancel *cancel, struct err *err)
-{
-	struct replay_order order;
-	replay_order_make(replay, 0, 0, &order);
-	int64_t *ends = xcalloc(replay->n_units, sizeof *ends);
-	struct pass pass = {.replay = replay, .order = &order, .by = by, .of = of};
-	for (size_t i = 0; i < n && !cancel_requested(cancel); i++) {
-		pass.kind = kinds[i];
-		makespans_ns[i] = run_pass(&pass, ends);
-	}
-	free(ends);
-	replay_order_fini(&order);
-	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "cancelled") : 0;
 }
 
 const char *

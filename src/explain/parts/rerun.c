@@ -39,9 +39,13 @@ struct rerun {
 	const struct replay *replay;
 	unsigned run;
 	struct replay_order order;
-	uint32_t *rank; /* by unit: place in the order of starts */
-	uint32_t *n_inputs, *missing;
-	int64_t *ends, *free_at; /* by unit, by slot */
+	uint32_t *rank;                /* by unit: place in the order of starts */
+	uint32_t *n_inputs, *missing;  /* by unit */
+	uint32_t *hidden, *hidden_out; /* by unit: input that no edge tells of; of what it is one */
+	int64_t *queued_ns;            /* by edge: how much of its delay was for want of a slot */
+	int64_t *moved_ns;             /* by unit: how long late transfers took, from their begin */
+	int64_t *ends, *free_at;       /* by unit, by slot */
+	uint32_t *lane;                /* by slot */
 	struct waiting *ready, *future, *slots;
 };
 
@@ -56,7 +60,7 @@ static bool
 is_slot_trigger(const struct rerun *rerun, const struct replay_edge *edge)
 {
 	return edge->kind[rerun->run] == REPLAY_TRIGGER &&
-	       rerun->order.previous[edge->to] == edge->from;
+	       slot_of(rerun, edge->to) == slot_of(rerun, edge->from);
 }
 
 static bool
@@ -96,6 +100,136 @@ rank_units(struct rerun *rerun)
 	}
 }
 
+/* When the last of a unit's known inputs had ended; INT64_MIN if it has none. */
+static int64_t
+last_input(const struct rerun *rerun, uint32_t unit)
+{
+	const struct replay *replay = rerun->replay;
+	int64_t last = INT64_MIN;
+	for (size_t e = replay->first_edge[unit]; e < replay->first_edge[unit + 1]; e++) {
+		const struct replay_edge *edge = &replay->edges[e];
+		if (binds(rerun, edge) && edge->kind[rerun->run] != REPLAY_TRIGGER) {
+			int64_t end = replay_end(replay, rerun->run, edge->from);
+			last = MOST(end, last);
+		}
+	}
+	return last;
+}
+
+/* A transfer that began when all inputs had ended waited for a slot until then, or for what no
+ * record tells of: neither is its own, and a scheduler that reacts may begin it sooner. */
+static void
+observe_transfers(struct rerun *rerun)
+{
+	const struct replay *replay = rerun->replay;
+	unsigned r = rerun->run;
+	MEM_NEW(rerun->queued_ns, replay->n_edges);
+	MEM_NEW(rerun->moved_ns, replay->n_units);
+	for (uint32_t u = 0; u < replay->n_units; u++) {
+		int64_t begun = INT64_MAX, arrived = INT64_MIN, last = last_input(rerun, u);
+		for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
+			const struct replay_edge *edge = &replay->edges[e];
+			if (edge->kind[r] == REPLAY_EARLY && binds(rerun, edge)) {
+				int64_t queued = time_sub(edge->begun_ns[r], last);
+				rerun->queued_ns[e] = MOST(queued, 0);
+			} else if (edge->kind[r] == REPLAY_LATE && binds(rerun, edge)) {
+				begun = LEAST(edge->begun_ns[r], begun);
+				arrived = MOST(edge->arrived_ns[r], arrived);
+			}
+		}
+		rerun->moved_ns[u] = arrived > begun ? time_sub(arrived, begun) : 0;
+	}
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+	return ORDER(*x, *y);
+}
+
+static size_t
+count_by(const int64_t *times, size_t n, int64_t time_ns)
+{
+	size_t low = 0;
+	ORDER_FIND(low, n, middle, times[middle] <= time_ns);
+	return low;
+}
+
+/* When units were given to their slots, and when they ended: by item, and in order. */
+struct occupancy {
+	int64_t *given_ns, *in_order, *ends;
+	size_t n;
+};
+
+static struct occupancy
+observe_occupancy(const struct rerun *rerun)
+{
+	const struct schedule *schedule = rerun->replay->run[rerun->run].schedule;
+	size_t n = schedule->n_items;
+	struct occupancy occupancy = {.n = n};
+	MEM_NEW(occupancy.given_ns, n);
+	MEM_NEW(occupancy.in_order, n);
+	MEM_NEW(occupancy.ends, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		int64_t planned = item->task == SCHEDULE_NONE
+		                      ? SCHEDULE_NO_TIME
+		                      : schedule->tasks[item->task].planned_ns;
+		planned = planned == SCHEDULE_NO_TIME ? item->start_ns : planned;
+		occupancy.given_ns[i] = occupancy.in_order[i] = planned - schedule->start_ns;
+		occupancy.ends[i] = item->end_ns - schedule->start_ns;
+	}
+	SORT(occupancy.in_order, n, compare_times);
+	SORT(occupancy.ends, n, compare_times);
+	return occupancy;
+}
+
+static size_t
+held_at(const struct occupancy *occupancy, int64_t time_ns)
+{
+	size_t given = count_by(occupancy->in_order, occupancy->n, time_ns);
+	size_t ended = count_by(occupancy->ends, occupancy->n, time_ns);
+	return given > ended ? given - ended : 0;
+}
+
+/* What a unit made is there for others on its lane without a transfer, so that no record tells of
+ * it. But one that was given to its slot right after the end of the one before it there, while
+ * others had nothing to do, waited for what that one made. */
+static void
+find_hidden_inputs(struct rerun *rerun)
+{
+	const struct replay *replay = rerun->replay;
+	const struct replay_run *run = &replay->run[rerun->run];
+	int64_t tolerance = run->rules.reaction_ns * REPLAY_REACTION_TOLERANCE;
+	MEM_NEW(rerun->hidden, replay->n_units);
+	MEM_NEW(rerun->hidden_out, replay->n_units);
+	memset(rerun->hidden, 0xff, replay->n_units * sizeof *rerun->hidden);
+	memset(rerun->hidden_out, 0xff, replay->n_units * sizeof *rerun->hidden_out);
+	if (!run->rules.is_reacting) {
+		return;
+	}
+	struct occupancy occupancy = observe_occupancy(rerun);
+	for (size_t i = 0; i < run->schedule->n_items; i++) {
+		uint32_t before = run->previous[i], unit = run->unit[i];
+		if (before == SCHEDULE_NONE) {
+			continue;
+		}
+		int64_t end = replay_end(replay, rerun->run, run->unit[before]);
+		int64_t delay = occupancy.given_ns[i] - end;
+		if (delay >= 0 && delay <= tolerance && end > last_input(rerun, unit) &&
+		    held_at(&occupancy, end - 1) < run->n_slots &&
+		    held_at(&occupancy, end - tolerance) < run->n_slots) {
+			rerun->hidden[unit] = run->unit[before];
+			rerun->hidden_out[run->unit[before]] = unit;
+			rerun->n_inputs[unit]++;
+		}
+	}
+	free(occupancy.given_ns);
+	free(occupancy.in_order);
+	free(occupancy.ends);
+}
+
 struct rerun *
 rerun_new(const struct replay *replay, unsigned run)
 {
@@ -110,7 +244,13 @@ rerun_new(const struct replay *replay, unsigned run)
 	MEM_NEW(rerun->ends, n);
 	MEM_NEW(rerun->ready, n);
 	MEM_NEW(rerun->future, n);
+	MEM_NEW(rerun->lane, rerun_slots(rerun));
+	for (size_t i = 0; i < replay->run[run].schedule->n_items; i++) {
+		rerun->lane[replay->run[run].slot[i]] = replay->run[run].schedule->items[i].lane;
+	}
 	rank_units(rerun);
+	observe_transfers(rerun);
+	find_hidden_inputs(rerun);
 	return rerun;
 }
 
@@ -124,9 +264,14 @@ rerun_free(struct rerun *rerun)
 		free(rerun->missing);
 		free(rerun->ends);
 		free(rerun->free_at);
+		free(rerun->lane);
 		free(rerun->ready);
 		free(rerun->future);
 		free(rerun->slots);
+		free(rerun->queued_ns);
+		free(rerun->moved_ns);
+		free(rerun->hidden);
+		free(rerun->hidden_out);
 		free(rerun);
 	}
 }
@@ -141,6 +286,12 @@ size_t
 rerun_slots(const struct rerun *rerun)
 {
 	return rerun->replay->run[rerun->run].n_slots;
+}
+
+uint32_t
+rerun_lane_of(const struct rerun *rerun, size_t slot)
+{
+	return rerun->lane[slot];
 }
 
 uint32_t
@@ -177,66 +328,79 @@ factor_of(const struct rerun_change *change, uint32_t unit)
 }
 
 static int64_t
-duration_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t unit)
-{
-	int64_t ns = change->duration_ns ? change->duration_ns[unit]
-	                                 : rerun->replay->units[unit].duration_ns[rerun->run];
-	return change->jitter > 0 ? (int64_t)((double)ns * factor_of(change, unit)) : ns;
-}
-
-static int64_t
 scaled(int64_t ns, double by)
 {
 	return by == 1 ? ns : (int64_t)((double)ns * by);
 }
 
-/* When a unit could start in a slot that is free from free_ns on; *ready: when it and its inputs
- * were. */
 static int64_t
-bound_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns,
-         int64_t *all_ready)
+duration_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t unit,
+            uint32_t slot)
+{
+	int64_t ns = change->duration_ns ? change->duration_ns[unit]
+	                                 : rerun->replay->units[unit].duration_ns[rerun->run];
+	ns = change->speed ? scaled(ns, change->speed[slot]) : ns;
+	return change->jitter > 0 ? scaled(ns, factor_of(change, unit)) : ns;
+}
+
+/* What holds a unit back, one after the other. */
+struct bounds {
+	int64_t ready;   /* its slot is free, and its inputs have ended */
+	int64_t planned; /* and what a scheduler answered to, as far as that is known */
+	int64_t arrived; /* and what it needs is there */
+};
+
+/* In a slot that is free from free_ns on. */
+static struct bounds
+bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
 {
 	const struct replay *replay = rerun->replay;
 	const struct replay_unit *unit = &replay->units[u];
 	unsigned r = rerun->run;
-	int64_t ready = MOST(free_ns, replay->floor_ns), bound = ready, delay = 0;
+	int64_t ready = MOST(free_ns, replay->floor_ns), delay = 0;
+	int64_t planned = unit->release_ns[r], arrived = ready;
+	if (change->reacts && rerun->hidden[u] != SCHEDULE_NONE) {
+		ready = MOST(rerun->ends[rerun->hidden[u]], ready);
+	}
 	for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
 		const struct replay_edge *edge = &replay->edges[e];
-		int64_t end = rerun->ends[edge->from], arrives = end;
+		int64_t end = rerun->ends[edge->from], after = edge->delay_ns[r];
 		if (edge->kind[r] == REPLAY_ABSENT || end == SCHEDULE_NO_TIME) {
 			continue;
 		}
 		if (edge->kind[r] == REPLAY_TRIGGER) {
-			if (change->reacts && is_slot_trigger(rerun, edge)) {
-				delay = edge->delay_ns[r];
-				continue;
-			}
-			arrives = time_add(end, edge->delay_ns[r]);
-		} else if (edge->kind[r] == REPLAY_EARLY) {
-			arrives = time_add(end, scaled(edge->delay_ns[r], change->transfers));
-			ready = MOST(end, ready);
-		} else {
-			ready = MOST(end, ready);
+			after = scaled(after, change->delays);
+			bool is_slot = change->reacts && is_slot_trigger(rerun, edge);
+			delay = is_slot ? after : delay;
+			planned = is_slot ? planned : MOST(time_add(end, after), planned);
+			continue;
 		}
-		bound = MOST(arrives, bound);
+		ready = MOST(end, ready);
+		if (edge->kind[r] == REPLAY_EARLY) {
+			after -= change->reacts ? rerun->queued_ns[e] : 0;
+			int64_t at = time_add(end, scaled(after, change->transfers));
+			arrived = MOST(at, arrived);
+		}
 	}
-	bound = MOST(time_add(ready, delay), bound);
+	planned = MOST(time_add(ready, delay), planned);
+	arrived = MOST(planned, arrived);
 	if (unit->transfer_ns[r] != REPLAY_NO_TRANSFER) {
-		int64_t arrives = time_add(ready, scaled(unit->transfer_ns[r], change->transfers));
-		bound = MOST(arrives, bound);
+		int64_t from = change->reacts ? planned : ready;
+		int64_t ns = change->reacts ? rerun->moved_ns[u] : unit->transfer_ns[r];
+		int64_t at = time_add(from, scaled(ns, change->transfers));
+		arrived = MOST(at, arrived);
 	}
-	*all_ready = ready;
-	return MOST(unit->release_ns[r], bound);
+	return (struct bounds){ready, planned, arrived};
 }
 
 static int64_t
 start_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
 {
-	int64_t ready, bound = bound_of(rerun, change, u, free_ns, &ready);
-	int64_t start =
-	    time_add(bound, change->dispatch_ns ? change->dispatch_ns[u]
-	                                        : rerun->replay->units[u].dispatch_ns[rerun->run]);
-	return MOST(start, ready);
+	struct bounds bounds = bounds_of(rerun, change, u, free_ns);
+	int64_t dispatch = change->dispatch_ns ? change->dispatch_ns[u]
+	                                       : rerun->replay->units[u].dispatch_ns[rerun->run];
+	int64_t start = time_add(bounds.arrived, scaled(dispatch, change->delays));
+	return MOST(start, bounds.ready);
 }
 
 static int64_t
@@ -247,8 +411,8 @@ run_fixed(struct rerun *rerun, const struct rerun_change *change)
 		uint32_t u = rerun->order.units[k], before = rerun->order.previous[u];
 		int64_t free_ns =
 		    before == SCHEDULE_NONE ? rerun->replay->floor_ns : rerun->ends[before];
-		rerun->ends[u] =
-		    time_add(start_of(rerun, change, u, free_ns), duration_of(rerun, change, u));
+		rerun->ends[u] = time_add(start_of(rerun, change, u, free_ns),
+		                          duration_of(rerun, change, u, slot_of(rerun, u)));
 		last = MOST(rerun->ends[u], last);
 	}
 	return last;
@@ -276,6 +440,16 @@ push(struct waiting *heap, size_t *n, int64_t key, uint32_t unit)
 	waiting_rise(heap, (*n)++);
 }
 
+/* Of the inputs of a unit one more has ended. */
+static void
+count_down(struct rerun *rerun, const struct rerun_change *change, uint32_t unit, size_t *n_future)
+{
+	if (--rerun->missing[unit] == 0) {
+		struct bounds bounds = bounds_of(rerun, change, unit, rerun->replay->floor_ns);
+		push(rerun->future, n_future, bounds.planned, unit);
+	}
+}
+
 /* What waited for a unit and for nothing else becomes ready. */
 static void
 release(struct rerun *rerun, const struct rerun_change *change, uint32_t unit, size_t *n_future)
@@ -283,11 +457,12 @@ release(struct rerun *rerun, const struct rerun_change *change, uint32_t unit, s
 	const struct replay *replay = rerun->replay;
 	for (size_t k = replay->first_out[unit]; k < replay->first_out[unit + 1]; k++) {
 		const struct replay_edge *edge = &replay->edges[replay->out[k]];
-		if (binds(rerun, edge) && --rerun->missing[edge->to] == 0) {
-			int64_t ready;
-			int64_t bound = bound_of(rerun, change, edge->to, replay->floor_ns, &ready);
-			push(rerun->future, n_future, bound, edge->to);
+		if (binds(rerun, edge)) {
+			count_down(rerun, change, edge->to, n_future);
 		}
+	}
+	if (rerun->hidden_out[unit] != SCHEDULE_NONE) {
+		count_down(rerun, change, rerun->hidden_out[unit], n_future);
 	}
 }
 
@@ -307,9 +482,8 @@ run_reacting(struct rerun *rerun, const struct rerun_change *change)
 	memcpy(rerun->missing, rerun->n_inputs, replay->n_units * sizeof *rerun->missing);
 	for (uint32_t u = 0; u < replay->n_units; u++) {
 		if (replay_item(replay, rerun->run, u) && rerun->missing[u] == 0) {
-			int64_t ready;
-			int64_t bound = bound_of(rerun, change, u, replay->floor_ns, &ready);
-			push(rerun->future, &n_future, bound, u);
+			struct bounds bounds = bounds_of(rerun, change, u, now);
+			push(rerun->future, &n_future, bounds.planned, u);
 		}
 	}
 	while (n_ready + n_future > 0) {
@@ -325,7 +499,7 @@ run_reacting(struct rerun *rerun, const struct rerun_change *change)
 		uint32_t at = choose_slot(rerun, u, n_slots, now);
 		uint32_t slot = rerun->slots[at].unit;
 		int64_t start = start_of(rerun, change, u, rerun->slots[at].key);
-		rerun->ends[u] = time_add(MOST(start, now), duration_of(rerun, change, u));
+		rerun->ends[u] = time_add(MOST(start, now), duration_of(rerun, change, u, slot));
 		rerun->free_at[slot] = rerun->slots[at].key = rerun->ends[u];
 		waiting_sink(rerun->slots, n_slots, at);
 		last = MOST(rerun->ends[u], last);

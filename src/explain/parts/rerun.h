@@ -13,12 +13,18 @@ struct rerun_change {
 	/* By unit; NULL: as they were. Dispatch is what lies between all that is known to hold a
 	 * unit back and its start; below 0 it makes planning faster, never starts before inputs. */
 	const int64_t *duration_ns, *dispatch_ns;
-	double transfers; /* their delays times this */
-	size_t n_slots;   /* that run one item at a time; 0: as many as there were */
-	bool reacts;      /* else placement and order stay */
-	double jitter;    /* standard deviation of the log of factors on durations; 0: none */
-	uint64_t seed;    /* of these: equal seeds give a unit equal factors */
+	/* Times this: how long transfers take; what else lies between all that is known to hold a
+	 * unit back and its start. */
+	double transfers, delays;
+	const double *speed; /* by slot: durations there times this; NULL: 1 */
+	size_t n_slots;      /* that run one item at a time; 0: as many as there were */
+	bool reacts;         /* else placement and order stay */
+	double jitter;       /* standard deviation of the log of factors on durations; 0: none */
+	uint64_t seed;       /* of these: equal seeds give a unit equal factors */
 };
+
+/* What a change is made of that changes nothing. */
+#define RERUN_AS_WAS .transfers = 1, .delays = 1
 
 struct rerun;
 /* Of run 0 or 1 of a replay, which it borrows. */
@@ -28,6 +34,9 @@ int64_t rerun_makespan_ns(struct rerun *rerun, const struct rerun_change *change
 
 size_t rerun_units(const struct rerun *rerun);
 size_t rerun_slots(const struct rerun *rerun);
+/* The lane that a slot is part of, by the schedule's lanes; one that runs several items at once has
+ * several. */
+uint32_t rerun_lane_of(const struct rerun *rerun, size_t slot);
 uint32_t rerun_unit_of(const struct rerun *rerun, uint32_t item);
 /* As observed, by unit; 0 for those that are not in the run. */
 void rerun_observed(const struct rerun *rerun, int64_t *duration_ns, int64_t *dispatch_ns);

@@ -357,6 +357,21 @@ matching_new(const struct schedule *a, const struct schedule *b, const struct ca
 }
 
 struct matching *
+matching_itself(const struct schedule *schedule)
+{
+	struct matching *matching = xcalloc(1, sizeof *matching);
+	size_t n = schedule->n_items;
+	matching->rule = "itself";
+	matching->n_a = matching->n_b = matching->n_pairs = n;
+	MEM_NEW(matching->b_of_a, n);
+	MEM_NEW(matching->a_of_b, n);
+	for (size_t i = 0; i < n; i++) {
+		matching->b_of_a[i] = matching->a_of_b[i] = (uint32_t)i;
+	}
+	return matching;
+}
+
+struct matching *
 matching_new_files(const struct slice *a, size_t n_a, const struct slice *b, size_t n_b)
 {
 	struct matching_side side_a = {NULL, a, NULL, n_a}, side_b = {NULL, b, NULL, n_b};

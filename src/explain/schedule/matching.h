@@ -24,6 +24,8 @@ struct matching {
  * the one that pairs most. NULL: cancelled, or too many items. */
 struct matching *matching_new(const struct schedule *a, const struct schedule *b,
                               const struct cancel *cancel, struct err *err);
+/* Every item with itself. */
+struct matching *matching_itself(const struct schedule *schedule);
 /* Files by path, else by basename, else by basename with its numbers and hashes replaced. */
 struct matching *matching_new_files(const struct slice *a, size_t n_a, const struct slice *b,
                                     size_t n_b);

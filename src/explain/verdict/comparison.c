@@ -232,8 +232,8 @@ find_waits(struct comparison *comparison)
 static void
 make_rerun(struct comparison *comparison, unsigned r)
 {
-	const struct rerun_change placed = {.transfers = 1};
-	const struct rerun_change reacts = {.transfers = 1, .reacts = true};
+	const struct rerun_change placed = {RERUN_AS_WAS};
+	const struct rerun_change reacts = {RERUN_AS_WAS, .reacts = true};
 	struct rerun *rerun = rerun_new(comparison->replay, r);
 	comparison->rerun[r] = rerun;
 	if (comparison->run[r]->is_tasks) {

@@ -105,8 +105,7 @@ rerun_base(struct estimator *estimator, unsigned r)
 	}
 	MEM_NEW(estimator->base[r], estimator->n_reruns);
 	for (size_t s = 0; s < estimator->n_reruns; s++) {
-		estimator->base[r][s] =
-		    rerun(estimator, r, (struct rerun_change){.transfers = 1}, s);
+		estimator->base[r][s] = rerun(estimator, r, (struct rerun_change){RERUN_AS_WAS}, s);
 	}
 }
 
@@ -211,8 +210,7 @@ estimate_cause(struct estimator *estimator, struct cause *cause)
 	size_t n = 0;
 	unsigned r = cause->type == CAUSE_LESS_WORK ? 0 : 1;
 	rerun_base(estimator, r);
-	struct rerun_change change = {.transfers = 1,
-	                              .duration_ns = estimator->duration_ns,
+	struct rerun_change change = {RERUN_AS_WAS, .duration_ns = estimator->duration_ns,
 	                              .dispatch_ns = estimator->dispatch_ns};
 	bool is_portion = cause->type == CAUSE_DURATION ||
 	                  (cause->type >= CAUSE_PLAN && cause->type <= CAUSE_BEGIN);
