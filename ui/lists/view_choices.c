@@ -134,6 +134,20 @@ open_selected(struct view *view)
 	}
 }
 
+/* Both, at the place of what is selected. */
+static bool
+open_timelines(struct view *view)
+{
+	struct choices_view *choices = view->state;
+	size_t i = choices->list.selected;
+	const struct focus *focus = i < choices->list.n ? &choices->choices.list[i].focus : NULL;
+	bool is_place = focus && focus->mark_end_ns > focus->mark_start_ns;
+
+	view_open(view, PLACE_PAIR, .runs = choices->runs, .focus = is_place ? focus : NULL,
+	          .side = 1);
+	return true;
+}
+
 static bool
 act(struct view *view, enum view_action action)
 {
@@ -149,8 +163,8 @@ act(struct view *view, enum view_action action)
 		ask(view);
 		break;
 	case ACTION_PAIR:
-		view_open(view, PLACE_PAIR, .runs = choices->runs);
-		break;
+	case ACTION_TIMELINE:
+		return open_timelines(view);
 	case ACTION_RELOAD:
 		ask(view);
 		break;

@@ -4,6 +4,7 @@
 #ifndef LANESCOPE_UI_LISTS_VIEW_CHOICES_H
 #define LANESCOPE_UI_LISTS_VIEW_CHOICES_H
 
+#include "ui/app/place.h"
 #include "ui/app/view.h"
 #include "util/mem.h"
 
@@ -12,6 +13,8 @@ struct choice {
 	struct slice fact; /* behind the title: what it says most; may be empty */
 	bool is_off;       /* can't be opened: the fact says why */
 	const void *what;  /* for `open` */
+	/* Where T and B lead: in B's run, else (lane -1) to all. Without texts. */
+	struct focus focus;
 };
 
 struct choices {

@@ -11,6 +11,7 @@
 #include "query/saved/kind.h"
 #include "ui/lists/view_choices.h"
 #include "util/format.h"
+#include "util/intervals.h"
 
 /* A cell of the verdict's result; no text where there is none. */
 static struct slice
@@ -73,6 +74,31 @@ about(struct arena *arena, const struct result *causes, size_t row, const struct
 	return kept;
 }
 
+static int64_t
+integer(const struct result *causes, size_t row, const char *name, int64_t none)
+{
+	int column = column_find(causes->columns, causes->n_columns, slice_of(name));
+	const struct value *value = column < 0 ? NULL : result_value(causes, row, (size_t)column);
+
+	return value && value->type == VALUE_INTEGER ? value->integer : none;
+}
+
+/* Where B shows the cause most, with as much around it. */
+static struct focus
+focus_of(const struct result *causes, size_t row)
+{
+	struct focus focus = FOCUS_NONE;
+	int64_t start = integer(causes, row, "start", 0), end = integer(causes, row, "end", 0);
+
+	focus.lane = integer(causes, row, "lane", -1);
+	focus.mark_start_ns = start;
+	focus.mark_end_ns = end;
+	focus.start_ns = time_sub(start, time_sub(end, start));
+	focus.start_ns = focus.start_ns > 0 ? focus.start_ns : 0;
+	focus.end_ns = time_add(end, time_sub(end, start));
+	return focus;
+}
+
 static void
 add_cause(struct choices *choices, const struct result *causes, size_t row)
 {
@@ -90,7 +116,8 @@ add_cause(struct choices *choices, const struct result *causes, size_t row)
 	                          .title = sentence,
 	                          .about = about(choices->arena, causes, row, part),
 	                          .fact = arena_slice(choices->arena, strbuf_slice(&amount)),
-	                          .what = part};
+	                          .what = part,
+	                          .focus = focus_of(causes, row)};
 	strbuf_free(&amount);
 }
 

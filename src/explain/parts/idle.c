@@ -69,12 +69,43 @@ length_until(const struct idle_measuring *measure, int64_t time)
 	return time_add(measure->before[n - 1], time_sub(LEAST(time, last->end), last->start));
 }
 
+/* [start, end) of a lane in stretches: those in which a task is ready anywhere are for the cause
+ * `ready`. */
+static void
+tell_pieces(const struct idle_taker *taker, uint32_t lane, int64_t start, int64_t end,
+            enum idle_cause cause, const struct idle_set *anywhere, enum idle_cause ready)
+{
+	size_t i = 0;
+
+	ORDER_FIND(i, anywhere->n, middle, anywhere->list[middle].end <= start);
+	for (; i < anywhere->n && anywhere->list[i].start < end; i++) {
+		int64_t from = MOST(anywhere->list[i].start, start);
+		int64_t until = LEAST(anywhere->list[i].end, end);
+
+		if (start < from) {
+			taker->piece(taker->user, lane, cause, start, from);
+		}
+		taker->piece(taker->user, lane, ready, from, until);
+		start = until;
+	}
+	if (start < end) {
+		taker->piece(taker->user, lane, cause, start, end);
+	}
+}
+
 /* [start, end) of a lane, cut at the ends of windows; that during which a task is ready anywhere,
  * if `anywhere` is asked for, is for the cause `ready`, the rest for `cause`. */
 static void
 tell(const struct idle_taker *taker, uint32_t lane, int64_t start, int64_t end,
      enum idle_cause cause, const struct idle_measuring *anywhere, enum idle_cause ready)
 {
+	static const struct idle_set nothing;
+
+	if (taker->piece) {
+		tell_pieces(taker, lane, start, end, cause, anywhere ? anywhere->set : &nothing,
+		            ready);
+		return;
+	}
 	while (start < end) {
 		int64_t window = taker->division ? division_window(taker->division, start) : 0;
 		int64_t until =
@@ -319,7 +350,7 @@ int
 idle_measure(const struct schedule *schedule, const struct cancel *cancel, wide_int ns[IDLE_CAUSES],
              struct err *err)
 {
-	const struct idle_taker taker = {ns, add_to_cause, NULL};
+	const struct idle_taker taker = {ns, add_to_cause, NULL, NULL};
 
 	for (int c = 0; c < IDLE_CAUSES; c++) {
 		ns[c] = 0;

@@ -31,6 +31,8 @@ struct idle_taker {
 	/* ns within the window; division NULL: within the makespan */
 	void (*take)(void *user, uint32_t lane, enum idle_cause cause, int64_t window, wide_int ns);
 	const struct division *division;
+	/* or instead the stretches, in no order */
+	void (*piece)(void *user, uint32_t lane, enum idle_cause cause, int64_t start, int64_t end);
 };
 int idle_take(const struct schedule *schedule, const struct cancel *cancel,
               const struct idle_taker *taker, struct err *err);

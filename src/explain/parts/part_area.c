@@ -165,7 +165,7 @@ measure_cells(struct idling *idling, const uint32_t *groups, const struct divisi
               const struct cancel *cancel, struct err *err)
 {
 	const struct schedule *schedule = idling->schedule;
-	const struct idle_taker taker = {idling, take_idle, division};
+	const struct idle_taker taker = {idling, take_idle, division, NULL};
 
 	for (uint32_t l = 0; l < schedule->n_lanes; l++) {
 		const struct schedule_lane *lane = &schedule->lanes[l];

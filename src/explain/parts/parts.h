@@ -27,6 +27,7 @@
 	PART(placement)                                                                            \
 	PART(placement_lanes)                                                                      \
 	PART(placement_transfers)                                                                  \
+	PART(intervals)                                                                            \
 	PART(io)                                                                                   \
 	PART(io_calls)                                                                             \
 	PART(io_bandwidth)                                                                         \

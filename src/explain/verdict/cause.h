@@ -89,6 +89,26 @@ void causes_find_placement(struct causes *causes, const struct comparison *compa
 /* Makespans with and without each cause, by reruns; then the noise of a makespan. */
 int causes_estimate(struct causes *causes, const struct comparison *comparison, struct err *err);
 
+/* All of the above, the largest first; one at least, if only CAUSE_SAME. -1 on error. */
+int causes_find(struct causes *causes, struct comparison *comparison, struct err *err);
+
+/* A stretch of a run that a cause is in. */
+struct place {
+	unsigned run;             /* 0: A, 1: B */
+	uint32_t lane;            /* of the run's schedule */
+	uint32_t item;            /* likewise; SCHEDULE_NONE */
+	int64_t start_ns, end_ns; /* as recorded */
+	int64_t more_ns;          /* what it took more than its match; below 0: less */
+};
+struct place_taker {
+	void *user;
+	void (*take)(void *user, const struct place *place);
+};
+/* All stretches, lane by lane of A, then of B. Their times are of the runs' recorded schedules; where
+ * spans were condensed, of these. */
+void causes_places(const struct comparison *comparison, const struct cause *cause,
+                   const struct place_taker *taker);
+
 /* Fills name, slice, sentence, against and look. */
 void causes_word(struct causes *causes, const struct comparison *comparison);
 /* The first sentence: both makespans, and what makes the most of their difference. */

@@ -29,6 +29,10 @@ static const struct result_column columns[] = {
     COLUMN("against", KIND_TEXT, "what speaks against it"),
     COLUMN("sentence", KIND_TEXT, "the cause in words"),
     COLUMN("look", KIND_TEXT, "the part of explain that shows it"),
+    COLUMN("lane_name", KIND_TEXT, "the lane on which B shows it most"),
+    COLUMN("lane", KIND_INTEGER, "lane.id of that in B's run file"),
+    COLUMN("start", KIND_TIME, "from when on; part intervals has all stretches"),
+    COLUMN("end", KIND_TIME, "until when"),
 };
 
 static int64_t
@@ -63,22 +67,55 @@ text_or_null(struct result *result, const char *text)
 
 #define CAUSES_TOLD 7
 
+/* Where B shows a cause most. */
+static void
+keep_largest(void *user, const struct place *place)
+{
+	struct place *largest = user;
+	bool is_larger = llabs(place->more_ns) > llabs(largest->more_ns);
+	if (place->run == 1 && (largest->lane == SCHEDULE_NONE || is_larger)) {
+		*largest = *place;
+	}
+}
+
+static void
+add_place(struct result *result, const struct comparison *comparison, const struct cause *cause,
+          struct value place[4])
+{
+	struct place largest = {.lane = SCHEDULE_NONE};
+	const struct place_taker taker = {&largest, keep_largest};
+	causes_places(comparison, cause, &taker);
+	for (int c = 0; c < 4; c++) {
+		place[c] = (struct value){.type = VALUE_NULL};
+	}
+	if (largest.lane != SCHEDULE_NONE) {
+		const struct schedule *b = comparison->run[1];
+		place[0] = value_text(result, schedule_lane_name(b, largest.lane));
+		place[1] = value_integer(b->lanes[largest.lane].id);
+		place[2] = value_integer(largest.start_ns);
+		place[3] = value_integer(largest.end_ns);
+	}
+}
+
 static struct result *
-make_result(const struct causes *causes, const char *sentence)
+make_result(const struct causes *causes, const struct comparison *comparison)
 {
 	struct result *result = result_new("Causes, the largest first", columns, COUNT_OF(columns));
 	for (size_t c = 0; c < causes->n && c < CAUSES_TOLD; c++) {
 		const struct cause *cause = &causes->all[c];
 		const struct amount *makespan = &cause->makespan, *time = &cause->lane_time;
+		struct value place[4];
+		add_place(result, comparison, cause, place);
 		RESULT_ADD(result, value_integer((int64_t)c + 1), value_word(result, cause->name),
 		           value_word(result, cause->slice), known(makespan, makespan->ns),
 		           known(makespan, makespan->low_ns), known(makespan, makespan->high_ns),
 		           known(time, time->ns), known(time, time->low_ns),
 		           known(time, time->high_ns), value_real(cause->chance),
 		           text_or_null(result, cause->against),
-		           value_word(result, cause->sentence), value_word(result, cause->look));
+		           value_word(result, cause->sentence), value_word(result, cause->look),
+		           place[0], place[1], place[2], place[3]);
 	}
-	result_add_note(result, "%s", sentence);
+	result_add_note(result, "%s", causes_sentence(causes, comparison));
 	if (causes->n > CAUSES_TOLD) {
 		result_add_note(result, "%zu smaller causes are left out", causes->n - CAUSES_TOLD);
 	}
@@ -128,8 +165,8 @@ add_none(struct causes *causes, const struct comparison *comparison)
 	                                  time_add(delta, noise->high_ns)};
 }
 
-static int
-find_causes(struct causes *causes, struct comparison *comparison, struct err *err)
+int
+causes_find(struct causes *causes, struct comparison *comparison, struct err *err)
 {
 	causes_find_clocks(causes, comparison);
 	causes_find_work(causes, comparison);
@@ -157,9 +194,9 @@ judge(struct comparison *comparison, struct err *err)
 {
 	struct causes causes = {.arena = arena_new()};
 	struct result *result = NULL;
-	if (find_causes(&causes, comparison, err) == 0) {
+	if (causes_find(&causes, comparison, err) == 0) {
 		causes_word(&causes, comparison);
-		result = make_result(&causes, causes_sentence(&causes, comparison));
+		result = make_result(&causes, comparison);
 		if (comparison->together) {
 			result_add_note(result, "spans are too many to be matched one by one: of a "
 			                        "kind several on a lane count as one");
@@ -242,5 +279,6 @@ const struct explain_part explain_causes = {
 	"hold nine of ten. `same`: no slice differs by more than chance. Of two runs, contention "
 	"can't be told from a slower machine.",
     .needs = "spans",
+    .drill = {.view = "timeline", .bindings = "lane=lane"},
     .compute = compute,
 };
