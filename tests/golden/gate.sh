@@ -154,6 +154,7 @@ gate diff call-counts few.pfw odd.pfw --fail-over 5% --measure time --key name
 
 echo "== mistakes"
 gate explain old1 new1
+gate explain old1 new1 new2 --fail-over 5%
 lanescope explain old1 new1 --undecided=fail
 lanescope explain old1 new1 --fail-over 5% --undecided=maybe
 lanescope diff task-by-kind old1 new1 --fail-over -5%
