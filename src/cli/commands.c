@@ -186,7 +186,7 @@ static const char *const diff_examples[] = {"lanescope diff task-by-kind f1.lane
                                             "one measure only",
                                             "lanescope diff call-counts a.lanes b.lanes --key name",
                                             "matched by another column",
-                                            "lanescope diff task-times --a old/ --b new/ "
+                                            "lanescope diff task-by-kind --a old/ --b new/ "
                                             "--fail-over 5%",
                                             "a gate for scripts: has a kind become slower?",
                                             NULL};
@@ -305,7 +305,9 @@ const struct cli_command commands[] = {
      "leave out\n"
      "the ratio unless --columns names it. Rows that only one run has stay: what adds up is 0 on "
      "the other side,\n"
-     "all else missing. Sorted by the first measure's delta unless --sort is given.",
+     "all else missing. Sorted by the first measure's delta unless --sort is given. Groups of "
+     "runs, "
+     "by their\nmedians: --a RUN... --b RUN...",
      diff_examples,
      diff_options,
      {WORDS_QUERY, WORDS_RUN},

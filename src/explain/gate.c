@@ -27,6 +27,18 @@ gate_compares(struct store *const *stores, const char *const *names, size_t n, s
 	return compares;
 }
 
+/* The same run again, maybe under another name, tells nothing more of how runs vary. */
+static bool
+is_copy(struct store *const *stores, size_t first, size_t i)
+{
+	const char *identity = store_run(stores[i])->identity;
+	bool is_same = false;
+	for (size_t k = first; k < i && *identity; k++) {
+		is_same = is_same || strcmp(store_run(stores[k])->identity, identity) == 0;
+	}
+	return is_same;
+}
+
 struct gate *
 gate_new(double limit, struct store *const *stores, const char *const *names, size_t n_a,
          size_t n_b)
@@ -38,6 +50,12 @@ gate_new(double limit, struct store *const *stores, const char *const *names, si
 	                      .n_b = n_b,
 	                      .stores = stores,
 	                      .names = names};
+	gate->is_copy = arena_zalloc(gate->arena, (n_a + n_b) * sizeof *gate->is_copy + 1);
+	for (size_t i = 0; i < n_a + n_b; i++) {
+		unsigned side = i >= n_a;
+		gate->is_copy[i] = is_copy(stores, side ? n_a : 0, i);
+		gate->n_runs[side] += !gate->is_copy[i];
+	}
 	return gate;
 }
 
@@ -67,10 +85,19 @@ gate_figure_add(struct gate *gate, const char *name, enum column_kind kind, bool
 	return figure;
 }
 
-static bool
-is_pair(const struct gate *gate)
+void
+gate_figure_take(const struct gate *gate, struct gate_figure *figure, size_t run, double value)
 {
-	return gate->n_a == 1 && gate->n_b == 1;
+	unsigned side = run >= gate->n_a;
+	if (!gate->is_copy[run] && isfinite(value)) {
+		figure->values[side][figure->n[side]++] = value;
+	}
+}
+
+bool
+gate_is_pair(const struct gate *gate)
+{
+	return gate->n_runs[0] == 1 && gate->n_runs[1] == 1;
 }
 
 /* How far B is beyond what it may be; above 0: too far. */
@@ -149,7 +176,7 @@ count_undecided(const struct gate *gate)
 	size_t n = 0;
 	for (size_t i = 0; i < gate->n; i++) {
 		const struct gate_figure *figure = &gate->figures[i];
-		bool can = is_pair(gate)
+		bool can = gate_is_pair(gate)
 		               ? excess(gate, figure) <= 0 || excess(gate, figure) > figure->error
 		               : can_decide(gate, figure);
 		n += !can;
@@ -177,16 +204,18 @@ set_medians(struct gate *gate)
 static void
 print_figure(struct strbuf *out, const struct gate *gate, const struct gate_figure *figure)
 {
-	const size_t n[2] = {gate->n_a, gate->n_b};
-	bool is_groups = !is_pair(gate);
+	bool is_groups = !gate_is_pair(gate);
 	char text[FORMAT_BYTES];
 	strbuf_printf(out, "%s%s", is_groups ? "median " : "", figure->name);
 	for (unsigned side = 0; side < 2; side++) {
 		struct value value = value_real(figure->median[side]);
 		struct slice shown = value_show(&value, figure->kind, text);
-		const char *of = n[side] > 1 || is_groups ? (side ? "b" : "a") : gate->names[side];
+		const char *name = gate->names[side ? gate->n_a : 0];
 		strbuf_printf(out, "%s %s%.*s of %s", side ? "," : "", figure->bound[side],
-		              (int)shown.len, shown.ptr, of);
+		              (int)shown.len, shown.ptr,
+		              !is_groups ? name
+		              : side     ? "b"
+		                         : "a");
 	}
 	if (isfinite(relative(figure))) {
 		format_percent(text, relative(figure));
@@ -199,7 +228,7 @@ static void
 print_noise(struct strbuf *out, const struct gate *gate, const struct gate_figure *figure)
 {
 	char around[FORMAT_BYTES];
-	if (!is_pair(gate)) {
+	if (!gate_is_pair(gate)) {
 		strbuf_printf(out, " (%zu and %zu runs", figure->n[0], figure->n[1]);
 		if (excess(gate, figure) > 0) {
 			strbuf_printf(out, ", p %.2g", figure->p);
@@ -246,7 +275,7 @@ static void
 print_undecided(struct strbuf *out, const struct gate *gate, size_t n_undecided)
 {
 	print_figure(out, gate, gate->figures);
-	if (is_pair(gate)) {
+	if (gate_is_pair(gate)) {
 		print_noise(out, gate, gate->figures);
 	}
 	strbuf_printf(out, ": undecided, needs at least %zu runs a side",
@@ -254,7 +283,7 @@ print_undecided(struct strbuf *out, const struct gate *gate, size_t n_undecided)
 	if (gate->n > 1) {
 		strbuf_printf(out, " for %zu figures", gate->n);
 	}
-	strbuf_printf(out, " (these are %zu and %zu", gate->n_a, gate->n_b);
+	strbuf_printf(out, " (these are %zu and %zu", gate->n_runs[0], gate->n_runs[1]);
 	if (n_undecided < gate->n) {
 		strbuf_printf(out, ", and %zu figure%s lack%s some", n_undecided,
 		              n_undecided > 1 ? "s" : "", n_undecided > 1 ? "" : "s");
@@ -274,7 +303,7 @@ gate_judge(struct gate *gate, struct strbuf *line)
 	}
 	strbuf_add_text(line, "gate: ");
 	set_medians(gate);
-	size_t n_crossed = is_pair(gate) ? compare_pairs(gate) : test_figures(gate);
+	size_t n_crossed = gate_is_pair(gate) ? compare_pairs(gate) : test_figures(gate);
 	size_t n_undecided = n_crossed ? 0 : count_undecided(gate);
 	SORT(gate->figures, gate->n, compare_figures);
 	if (n_undecided) {
@@ -282,12 +311,17 @@ gate_judge(struct gate *gate, struct strbuf *line)
 	} else {
 		print_decided(line, gate, n_crossed);
 	}
-	if (n_crossed && is_pair(gate) && gate->figures[0].error == 0) {
+	if (n_crossed && gate_is_pair(gate) && gate->figures[0].error == 0) {
 		strbuf_add_text(line, " (one run a side: compared as they are)");
 	}
 	if (gate->n_one_sided) {
 		strbuf_printf(line, "; %zu figure%s on one side only", gate->n_one_sided,
 		              gate->n_one_sided == 1 ? " stands" : "s stand");
+	}
+	size_t n_copies = gate->n_a + gate->n_b - gate->n_runs[0] - gate->n_runs[1];
+	if (n_copies) {
+		strbuf_printf(line, "; %zu run%s the same as others", n_copies,
+		              n_copies == 1 ? " is" : "s are");
 	}
 	return n_crossed ? GATE_CROSSED : n_undecided ? GATE_UNDECIDED : GATE_PASSED;
 }

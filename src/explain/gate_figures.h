@@ -23,6 +23,8 @@ struct gate {
 	struct arena *arena;
 	double limit;
 	size_t n_a, n_b;
+	bool *is_copy;    /* by run: its side has it already */
+	size_t n_runs[2]; /* without these */
 	struct store *const *stores;
 	const char *const *names;
 	struct gate_figure *figures;
@@ -32,5 +34,10 @@ struct gate {
 /* A figure without values; valid until the next. name is copied. */
 struct gate_figure *gate_figure_add(struct gate *gate, const char *name, enum column_kind kind,
                                     bool is_higher_better);
+/* A run's value, unless it has none. */
+void gate_figure_take(const struct gate *gate, struct gate_figure *figure, size_t run,
+                      double value);
+/* One run a side. */
+bool gate_is_pair(const struct gate *gate);
 
 #endif

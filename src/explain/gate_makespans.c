@@ -149,9 +149,9 @@ gate_add_makespans(struct gate *gate, struct explain *explain, struct err *err)
 		if (!schedule) {
 			return -1;
 		}
-		figure->values[side][figure->n[side]++] = (double)explain_makespan_ns(schedule);
+		gate_figure_take(gate, figure, i, (double)explain_makespan_ns(schedule));
 		figure->bound[side] =
 		    *figure->bound[side] ? figure->bound[side] : explain_bound(schedule);
 	}
-	return gate->n_a == 1 && gate->n_b == 1 ? measure_error(figure, explain, err) : 0;
+	return gate_is_pair(gate) ? measure_error(figure, explain, err) : 0;
 }

@@ -139,14 +139,6 @@ name_figure(struct strbuf *name, const struct answers *answers, const char *meas
 	}
 }
 
-static void
-take_value(struct gate_figure *figure, unsigned side, double value)
-{
-	if (isfinite(value)) {
-		figure->values[side][figure->n[side]++] = value;
-	}
-}
-
 /* A figure that a side lacks can't be compared. */
 static void
 finish_figure(struct gate *gate, const struct gate_figure *figure)
@@ -169,10 +161,11 @@ add_row(struct gate *gate, const struct answers *answers, size_t measure, size_t
 	double absent = column_adds_up(column) || column->absent_is_zero ? 0 : NAN;
 	for (size_t i = 0; i < answers->n; i++) {
 		size_t row = answers->match->rows[group * answers->n + i];
-		take_value(figure, i >= gate->n_a,
-		           row ? value_number(result_value(answers->results[i], row - 1,
-		                                           answers->measures[i].column[measure]))
-		               : absent);
+		gate_figure_take(
+		    gate, figure, i,
+		    row ? value_number(result_value(answers->results[i], row - 1,
+		                                    answers->measures[i].column[measure]))
+			: absent);
 	}
 	finish_figure(gate, figure);
 }
@@ -194,7 +187,7 @@ add_total(struct gate *gate, const struct answers *answers, size_t measure, stru
 			    result_value(result, row, answers->measures[i].column[measure]);
 			sum += value_is_number(value) ? value_number(value) : 0;
 		}
-		take_value(figure, i >= gate->n_a, sum);
+		gate_figure_take(gate, figure, i, sum);
 	}
 	finish_figure(gate, figure);
 }

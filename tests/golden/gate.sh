@@ -81,6 +81,13 @@ gate explain --a old1 --b new1 new2 new3 --fail-over 5%
 gate diff task-by-kind --a old1 old2 old3 old4 old5 --b new1 new2 new3 new4 new5 --fail-over 5%
 gate diff task-by-kind --a old1 old2 old3 old4 old5 --b new1 new2 new3 new4 new5 --fail-over 5% --measure total,max,mean
 
+echo "== the same run again is no other run"
+cp new1.lanes copy.lanes
+gate explain --a old1 old1 old1 old1 old1 --b new1 new1 copy.lanes new1 new1 --fail-over 5%
+gate explain --a old1 old2 old3 old4 old5 --b new1 new2 new3 copy.lanes new4 --fail-over 5%
+gate explain --a old1 old2 old3 old4 old5 --b new1 new2 new3 new4 copy.lanes new5 --fail-over 5%
+gate diff task-by-kind --a old1 old1 --b new1 copy.lanes --fail-over 5%
+
 echo "== one run a side"
 gate explain old1 new1 --fail-over 5%
 gate explain old1 new1 --fail-over 50%
@@ -149,11 +156,17 @@ lanescope import --quiet more.pfw
 gate diff call-counts few more --fail-over 5% --measure time
 gate diff call-counts more few --fail-over 5% --measure time
 gate diff function-size few more --fail-over 5% --measure mean
+for i in 1 2 3 4; do
+	sed "s/100/10$i/" more.pfw >more$i.pfw
+done
+sed 's/100/109/' few.pfw >few1.pfw
+gate diff function-size --a few.pfw more1.pfw more2.pfw more3.pfw more4.pfw --b more.pfw more1.pfw more2.pfw more3.pfw few1.pfw --fail-over 5% --measure mean
 echo '{"id":1,"name":"re\u001b[31mad","cat":"POSIX","pid":6,"tid":1,"ts":100,"dur":5,"ph":"X","args":{"ret":10}}' >odd.pfw
 gate diff call-counts few.pfw odd.pfw --fail-over 5% --measure time --key name
 
 echo "== mistakes"
 gate explain old1 new1
+gate explain old1 new1 new2 --fail-over 5%
 lanescope explain old1 new1 --undecided=fail
 lanescope explain old1 new1 --fail-over 5% --undecided=maybe
 lanescope diff task-by-kind old1 new1 --fail-over -5%
