@@ -391,6 +391,7 @@ answer(struct explain_call *call, struct cli *cli, char *const *words, size_t n,
 		return -1;
 	}
 	call->output.limited = call->output.limited && call->output.sort; /* else done by part */
+	call->output.tells_notes = true;
 	return output_results(call->results, call->n_results, &call->output, err);
 }
 

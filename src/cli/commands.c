@@ -314,7 +314,7 @@ const struct cli_command commands[] = {
      command_diff},
     {"explain",
      "A B",
-     "Say why B took longer than A: the causes, and the parts that show them.",
+     "Say why B is slower or faster than A: the causes, and the parts that show them.",
      "Parts divide the difference of the makespans, of the task times, of the time in I/O ... "
      "Without "
      "--part: those that add up\nand apply, their largest rows (everything, where the output is "

@@ -392,15 +392,22 @@ output_arrange(struct result *result, const struct output_choice *choice, struct
 	return rc;
 }
 
-/* Programs tell a row of sums by a column. */
+/* Programs tell a row of sums by a column, and read notes as a field. */
 static int
-export_arranged(const struct result *result, const struct output *output, struct err *err)
+export_arranged(const struct result *result, const struct output *output, bool tells_notes,
+                struct err *err)
 {
 	bool is_marked = result->n_sums > 0 && output->format->row;
 	struct result *marked = is_marked ? result_mark_sums(result) : NULL;
-	int rc = export_result(marked ? marked : result, output->format, &output->options,
-	                       output->file, err);
+	bool is_json = strncmp(output->format->name, "json", 4) == 0;
+	struct result *told =
+	    tells_notes && is_json ? result_with_notes(marked ? marked : result) : NULL;
+	int rc = export_result(told     ? told
+	                       : marked ? marked
+	                                : result,
+	                       output->format, &output->options, output->file, err);
 
+	result_free(told);
 	result_free(marked);
 	return rc;
 }
@@ -424,7 +431,7 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 			fputc('\n', output.file);
 		}
 		print_notes(results[i], &output);
-		rc = export_arranged(results[i], &output, err);
+		rc = export_arranged(results[i], &output, choice->tells_notes, err);
 	}
 	if (output.pager) {
 		rc = 0;

@@ -15,6 +15,7 @@ struct output_choice {
 	const char *format, *path, *sort;
 	/* of the command, which must not be written over; NULL: none */
 	const struct path_list *inputs;
+	bool tells_notes; /* in JSON as a field `notes` as well: answers that need their notes */
 	bool no_header, no_pager, limited,
 	    has_path; /* has_path: of each run, where several stand below each other */
 	enum {

@@ -41,7 +41,7 @@ new_summary(const struct explain *explain)
 	};
 	size_t n = COUNT_OF(columns) - (is_of_groups(explain) ? 0 : 2);
 	explain_amounts(columns, 2, arena, explain, KIND_DURATION);
-	struct result *summary = result_new("Why B took longer than A", columns, n);
+	struct result *summary = result_new("What differs between A and B", columns, n);
 	arena_free(arena);
 	return summary;
 }
@@ -68,6 +68,9 @@ add_makespan_row(struct result *summary, const struct student_groups *groups)
 	int64_t a = llround(groups->mean_a), b = llround(groups->mean_b), delta = time_sub(b, a);
 	double half = student_quantile(OUTSIDE, groups->degrees) * student_error(groups, 0, 0);
 	struct value *row = result_add_row(summary);
+	summary->title = delta > 0   ? "Why B is slower than A"
+	                 : delta < 0 ? "Why B is faster than A"
+	                             : summary->title;
 	row[0] = value_word(summary, "makespan");
 	row[1] = value_word(summary, "sum");
 	row[2] = value_integer(a);

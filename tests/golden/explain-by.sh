@@ -49,3 +49,12 @@ lanescope explain one four --part area -p by=lane,lane
 lanescope explain one four --part matched -p by=time -p window=1us
 lanescope explain base scr --part matched -p by=lane
 lanescope explain base scr --part io -p by=time,time
+echo "== words follow the sign; what was said is in JSON as well"
+said() { lanescope explain "$@" 2>&1 | grep -E "is (slower|faster)|chance" | sed 's/.*note: //'; }
+said one four --part matched --format csv
+said four one --part matched --format csv
+said base scr --part matched --format csv
+said scr base --part matched --format csv
+lanescope explain scr base --part matched --limit 1 --format json 2>/dev/null | grep -o '"notes": .*'
+lanescope explain scr base --part matched --limit 1 --format jsonl --sort delta 2>/dev/null | grep -o '"notes": "[^\]*'
+lanescope explain four one --format json 2>/dev/null | grep -o '"notes": "[^(]*'

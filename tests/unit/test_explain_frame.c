@@ -130,6 +130,7 @@ START_TEST(a_summary_begins_with_the_makespans)
 	struct err err = ERR_INIT;
 	struct result *summary = explain_summary(explain, 0, &err);
 	ck_assert_msg(summary != NULL, "%s", err.message);
+	ck_assert_str_eq(summary->title, "Why B is slower than A");
 	ck_assert(slice_is(result_value(summary, 0, 0)->text, "makespan"));
 	ck_assert(slice_is(result_value(summary, 0, 1)->text, "sum"));
 	ck_assert_int_eq(amount(summary, 0, "a"), 100000);

@@ -228,10 +228,10 @@ START_TEST(matched_names_slow_kind)
 	ck_assert_double_le(fabs(ratio - 1.6), 0.016);
 	ck_assert_double_gt(made_number(result, 0, "share"), 0.95);
 	ck_assert_double_lt(made_number(result, 0, "q"), 1e-6);
-	ck_assert(made_has_note(result, "kind 2: 1.6 times as long"));
+	ck_assert(made_has_note(result, "kind 2 is slower: 1.6 times as long"));
 	for (int kind = 0; kind < SIM_KINDS; kind++) {
 		char note[32];
-		snprintf(note, sizeof note, "kind %d: ", kind);
+		snprintf(note, sizeof note, "kind %d is ", kind);
 		ck_assert_int_eq(made_has_note(result, note), kind == 2);
 	}
 	result_free(result);

@@ -66,7 +66,7 @@ ROW(SPANS, (IN_RUN & ~IN_SPANS) | IN_RUNS, KEYS('S'), "spans", NULL, "the spans,
 ROW(PROBLEMS, IN_RUN | IN_RUNS, KEYS('P'), "problems", NULL, "what could not be read, where and why")
 ROW(SQL, IN_RUN | IN_RUNS, KEYS(';'), "sql", NULL, "ask in SQL")
 ROW(DIFF, IN_RUN | IN_RUNS, KEYS('D'), "diff", "diff", "the same question asked of runs A and B, side by side")
-ROW(EXPLAIN, IN_RUN | IN_RUNS, KEYS('X'), "explain", NULL, "why B took longer than A: the causes, and the evidence")
+ROW(EXPLAIN, IN_RUN | IN_RUNS, KEYS('X'), "explain", NULL, "why B is slower or faster than A: the causes, and the evidence")
 ROW(SWAP, IN_RUNS | IN_CHOICES | IN_DIFF | IN_PAIR, KEYS('x'), "swap", NULL, "swap A and B")
 ROW(FREQUENCY, IN_TABLE, KEYS('F'), "frequency", "frequency", "how often each value of this column occurs")
 ROW(PARAMETER, IN_TABLE, KEYS('p'), "parameter", "parameter", "set a parameter of the query (NAME=VALUE) and ask again")

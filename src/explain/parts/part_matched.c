@@ -13,6 +13,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "explain/parts/division.h"
@@ -28,6 +29,9 @@
 #define Q_MAX 0.05     /* named as differing */
 #define RATIO_MIN 0.01 /* and by this much in the median */
 #define NAMED_MAX 5
+#define FEW_PAIRS_MIN 3 /* fewer say nothing, */
+#define FEW_RATIO_MIN                                                                              \
+	0.1 /* nor do differences below this, where no test can tell them from noise */
 
 enum { MATCHED, ONLY_A, ONLY_B, SIDES };
 
@@ -276,47 +280,73 @@ name_group(const struct matched_tally *tally, uint32_t group, struct strbuf *out
 	}
 }
 
-/* Names the kinds whose tasks differ by more than chance, in the order of the rows. */
+/* "efi is slower: 1.6 times as long in the median, 4 of 4 longer (...)"; how: what a test says. */
+static void
+note_kind(const struct matched_tally *tally, uint32_t group, double median, const char *how,
+          struct result *result)
+{
+	const struct kind_row *row = &tally->rows[group];
+	bool is_slower = median > 1;
+	struct strbuf name = {0};
+	name_group(tally, group, &name);
+	result_add_note(result, "%s is %s: %.3g times as long in the median, %zu of %zu %s (%s)",
+	                name.len ? name.data : "", is_slower ? "slower" : "faster", median,
+	                is_slower ? row->n_more : row->n_less, row->n[MATCHED],
+	                is_slower ? "longer" : "shorter", how);
+	strbuf_free(&name);
+}
+
+/* Names the kinds whose tasks differ by more than chance, in the order of the rows, and those with
+ * too few pairs for a test that all changed one way. */
 static void
 note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n,
            struct result *result)
 {
-	size_t n_named = 0, n_too_few = 0;
+	size_t n_named = 0, n_too_few = 0, n_alike = 0;
 	int64_t too_few_ns = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct kind_row *row = &tally->rows[lines[i].group];
-		if (lines[i].side == MATCHED && is_too_few(row)) {
+		if (lines[i].side != MATCHED) {
+			continue;
+		}
+		bool is_few = is_too_few(row);
+		if (is_few) {
 			n_too_few++;
 			time_raise(&too_few_ns, llabs(lines[i].delta_ns));
 		}
-		if (lines[i].side != MATCHED || !(row->q < Q_MAX) || row->n_ratios == 0) {
+		double median = row->n_ratios ? statistics_quantile(tally->ratios + row->first,
+		                                                    row->n_ratios, 0.5)
+		                              : 1;
+		bool is_one_way =
+		    (row->n_less == 0 || row->n_more == 0) && row->n[MATCHED] >= FEW_PAIRS_MIN;
+		if (fabs(median - 1) < (is_few ? FEW_RATIO_MIN : RATIO_MIN) ||
+		    !(is_few ? is_one_way : row->q < Q_MAX)) {
 			continue;
 		}
-		double median = statistics_quantile(tally->ratios + row->first, row->n_ratios, 0.5);
-		if (fabs(median - 1) < RATIO_MIN || n_named++ >= NAMED_MAX) {
-			continue;
+		char how[64];
+		size_t *n_of = is_few ? &n_alike : &n_named;
+		snprintf(how, sizeof how, is_few ? "too few for a sign test: p = %.2g" : "q = %.2g",
+		         is_few ? row->p : row->q);
+		if ((*n_of)++ < NAMED_MAX) {
+			note_kind(tally, lines[i].group, median, how, result);
 		}
-		struct strbuf name = {0};
-		name_group(tally, lines[i].group, &name);
-		result_add_note(
-		    result, "%s: %.3g times as long in the median, %zu of %zu longer (q = %.2g)",
-		    name.len ? name.data : "", median, row->n_more, row->n[MATCHED], row->q);
-		strbuf_free(&name);
 	}
 	if (n_named == 0) {
-		result_add_note(
-		    result, "no kind differs by more than chance (q < %g and %g %% in the median)",
-		    Q_MAX, RATIO_MIN * 100);
+		result_add_note(result,
+		                "no kind%s differs by more than chance (q < %g and %g %% in the "
+		                "median)",
+		                n_too_few ? " with enough pairs for a test" : "", Q_MAX,
+		                RATIO_MIN * 100);
 	} else if (n_named > NAMED_MAX) {
 		result_add_note(result, "%zu more kinds differ by more than chance",
 		                n_named - NAMED_MAX);
 	}
 	if (n_too_few > 0) {
 		char text[FORMAT_BYTES];
-		result_add_note(
-		    result,
-		    "kinds with too few pairs for a test: %zu, with differences of %s in all",
-		    n_too_few, format_duration(text, too_few_ns));
+		result_add_note(result,
+		                "kinds with too few pairs for a test: %zu, with differences of %s "
+		                "in all",
+		                n_too_few, format_duration(text, too_few_ns));
 	}
 	if (tally->n_zero > 0) {
 		result_add_note(result, "%zu pairs took no time in one run and have no ratio",

@@ -142,6 +142,9 @@ void result_add_sums(struct result *result, struct sum_rows *sums);
 /* For formats that have nothing but rows: a copy with a last column is_sum (0, 1). It borrows texts
  * and notes. */
 struct result *result_mark_sums(const struct result *result);
+/* For formats that have nothing but rows: a copy with a last column `notes`, all notes in the first
+ * row, a line each, NULL in the others. It borrows texts and notes. */
+struct result *result_with_notes(const struct result *result);
 bool result_has_sums(const struct result *result); /* does any column add up? */
 /* What a column of a difference (SUMS_RATIO ...) is of the sums of A and B. NULL for other
  * columns. */

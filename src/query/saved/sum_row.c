@@ -236,23 +236,52 @@ result_add_sums(struct result *result, struct sum_rows *sums)
 	sum_rows_free(sums);
 }
 
-struct result *
-result_mark_sums(const struct result *result)
+/* A copy with one column more, in which all is NULL. */
+static struct result *
+copy_wider(const struct result *result, const struct result_column *column)
 {
 	size_t n = result->n_columns;
 	struct result_column *columns = xcalloc(n + 1, sizeof *columns);
 
 	memcpy(columns, result->columns, n * sizeof *columns);
-	columns[n] = (struct result_column){
-	    .name = "is_sum", .kind = KIND_INTEGER, .about = "1: the sum of other rows"};
-	struct result *marked = result_new(result->title, columns, n + 1);
+	columns[n] = *column;
+	struct result *wider = result_new(result->title, columns, n + 1);
 	free(columns);
 	for (size_t i = 0; i < result->n_rows; i++) {
-		struct value *row = result_add_row(marked);
-		memcpy(row, result_value(result, i, 0), n * sizeof *row);
-		row[n] = value_integer(i >= result->n_rows - result->n_sums);
+		memcpy(result_add_row(wider), result_value(result, i, 0), n * sizeof(struct value));
 	}
-	marked->notes = result->notes;
-	marked->n_notes = result->n_notes;
+	wider->notes = result->notes;
+	wider->n_notes = result->n_notes;
+	wider->n_sums = result->n_sums;
+	return wider;
+}
+
+struct result *
+result_mark_sums(const struct result *result)
+{
+	static const struct result_column column = {
+	    .name = "is_sum", .kind = KIND_INTEGER, .about = "1: the sum of other rows"};
+	struct result *marked = copy_wider(result, &column);
+	for (size_t i = 0; i < marked->n_rows; i++) {
+		*result_value(marked, i, result->n_columns) =
+		    value_integer(i >= result->n_rows - result->n_sums);
+	}
 	return marked;
+}
+
+struct result *
+result_with_notes(const struct result *result)
+{
+	static const struct result_column column = {
+	    .name = "notes", .kind = KIND_TEXT, .about = "what is to be said of all rows"};
+	struct result *told = copy_wider(result, &column);
+	struct strbuf text = {0};
+	for (size_t i = 0; i < result->n_notes; i++) {
+		strbuf_printf(&text, "%s%s", i ? "\n" : "", result->notes[i]);
+	}
+	if (told->n_rows > 0 && text.len > 0) {
+		*result_value(told, 0, result->n_columns) = value_text(told, strbuf_slice(&text));
+	}
+	strbuf_free(&text);
+	return told;
 }
