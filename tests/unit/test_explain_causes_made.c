@@ -510,6 +510,58 @@ START_TEST(waiting_is_no_cause)
 }
 END_TEST
 
+/* Spans of one kind, each on the lane that is free first; a share goes to lane 1 anyway. */
+static struct schedule *
+dealt_spans(uint64_t seed, unsigned n, unsigned skew, unsigned n_lanes)
+{
+	struct made_task tasks[TASKS * 2];
+	struct prng prng = {seed};
+	int64_t free_at[8] = {0};
+	for (unsigned i = 0; i < n; i++) {
+		unsigned lane = prng_below(&prng, 100) < skew;
+		for (unsigned l = 0; l < n_lanes && !skew; l++) {
+			lane = free_at[l] < free_at[lane] ? l : lane;
+		}
+		int64_t start = free_at[lane];
+		free_at[lane] += (int64_t)(50e6 * vary(&prng, 0.03));
+		tasks[i] =
+		    (struct made_task){NULL, STEP, lane, start, free_at[lane], SCHEDULE_NO_TIME};
+	}
+	struct schedule *schedule = made_schedule(tasks, n, NULL, 0, n_lanes, n_lanes);
+	as_spans(schedule);
+	return schedule;
+}
+
+START_TEST(fewer_lanes_of_spans)
+{
+	struct schedule *a = dealt_spans(3, TASKS, 0, 4), *b = dealt_spans(4, TASKS, 0, 3);
+	double delta = (double)(b->end_ns - a->end_ns);
+	struct told told = told_and_freed(a, b);
+	ck_assert_uint_eq(told.n, 1);
+	check_cause(&told.cause[0], "lanes", "all", "3 lanes instead of 4");
+	ck_assert_double_eq_tol(told.cause[0].makespan, delta, 0.05 * delta);
+	/* A lane fewer that did less, too, is less work. */
+	told = told_and_freed(dealt_spans(3, TASKS, 0, 4), dealt_spans(4, TASKS * 3 / 4, 0, 3));
+	for (size_t i = 0; i < told.n; i++) {
+		ck_assert_str_ne(told.cause[i].cause, "lanes");
+	}
+}
+END_TEST
+
+/* As many on other lanes is no work more or less; of more, only the surplus is. */
+START_TEST(elsewhere_is_no_work)
+{
+	struct told told =
+	    told_and_freed(dealt_spans(3, TASKS, 50, 2), dealt_spans(4, TASKS, 70, 2));
+	for (size_t i = 0; i < told.n; i++) {
+		ck_assert_ptr_null(strstr(told.cause[i].cause, "work"));
+	}
+	told = told_and_freed(dealt_spans(3, TASKS, 50, 2), dealt_spans(4, TASKS + 20, 70, 2));
+	check_cause(&told.cause[0], "more work", "kind='kind 0'", "20 spans of kind kind 0 more");
+	ck_assert_double_eq_tol(told.cause[0].lane_time, 1e9, 0.05e9);
+}
+END_TEST
+
 /* More than can be matched one by one. */
 static struct schedule *
 many_spans(uint64_t seed, double slow, size_t n_more)
@@ -766,6 +818,8 @@ main(void)
 	tcase_add_test(tcase, a_slow_way_is_no_clock);
 	tcase_add_test(tcase, interference);
 	tcase_add_test(tcase, waiting_is_no_cause);
+	tcase_add_test(tcase, fewer_lanes_of_spans);
+	tcase_add_test(tcase, elsewhere_is_no_work);
 	tcase_add_test(tcase, more_than_can_be_matched);
 	tcase_add_test(tcase, more_work_than_can_be_matched);
 	tcase_add_test(tcase, nothing_at_all);

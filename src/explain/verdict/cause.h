@@ -39,6 +39,7 @@ struct cause {
 	const char *item_name;    /* of a portion of one item */
 	uint32_t kind, kinds[4];  /* of the work */
 	size_t n_kinds, n_a, n_b; /* items of the work; lanes */
+	double share;             /* of what has no match, that is more or less work */
 	double slowed;    /* of INTERFERENCE: the share of a time that overlaps which is lost */
 	double *overlaps; /* by B's item: the share of its time while the other ran */
 	double *slopes;   /* by kind code: of CONTENTION; in the arena */

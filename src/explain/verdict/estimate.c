@@ -145,7 +145,7 @@ remove_portion(struct estimator *estimator, const struct cause *cause, double by
 	}
 }
 
-/* Items of the work that a run alone has take no time. */
+/* Items of the work that a run alone has take no time; where only some are more, a part of theirs. */
 static void
 remove_work(struct estimator *estimator, const struct cause *cause, unsigned r)
 {
@@ -155,7 +155,11 @@ remove_work(struct estimator *estimator, const struct cause *cause, unsigned r)
 		uint32_t unit = rerun_unit_of(comparison->rerun[r], (uint32_t)i);
 		if (match[i] == MATCHING_NONE &&
 		    comparison->kind_code[r][comparison->run[r]->items[i].kind] == cause->kind) {
-			estimator->duration_ns[unit] = estimator->dispatch_ns[unit] = 0;
+			double left = 1 - cause->share;
+			estimator->duration_ns[unit] =
+			    whole((double)estimator->duration_ns[unit] * left);
+			estimator->dispatch_ns[unit] =
+			    whole((double)estimator->dispatch_ns[unit] * left);
 		}
 	}
 }

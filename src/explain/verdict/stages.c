@@ -15,15 +15,15 @@
 #include "util/order.h"
 
 /* How often noise alone may name a cause, by stage: they share what a verdict may err. */
-static const double chances[STAGES] = {0.0006, 0.0002, 0.0002, 0.0002};
+static const double chances[STAGES] = {0.0002, 0.00005, 0.00005, 0.00005};
 #define RUNS_CHANCE 0.002 /* the same by the spread of a group's runs */
-#define STAGE_SHARE 0.004 /* of all time that tasks ran: what a stage must differ by */
+#define STAGE_SHARE 0.006 /* of all time that tasks ran: what a stage must differ by */
 #define EFFECT_MIN 0.01   /* smaller changes are none */
 #define TIME_MIN 1000     /* so small a part of all time that tasks ran is no cause */
 #define FLOOR_SHARE 0.1   /* of a stage's mean: shorter times count as that */
 #define TRANSFERS_MIN 5
 #define RUN_NOISE 0.02 /* of the mean log time of transfers from run to run */
-#define TRANSFERS_CHANCE 0.0002
+#define TRANSFERS_CHANCE 0.00005
 
 struct portion
 portion_all(void)

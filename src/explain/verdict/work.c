@@ -209,24 +209,37 @@ find_split(struct causes *causes, const struct comparison *comparison, struct ki
 	}
 }
 
+/* Of a kind's items without a match that run r has, as many as the other has less: others only ran
+ * elsewhere. */
+static void
+add_work(struct causes *causes, const struct kind_work *work, uint32_t kind, unsigned r,
+         int64_t least_ns)
+{
+	double share = 1 - (double)work->n[!r] / (double)work->n[r];
+	int64_t ns = (int64_t)((double)work->ns[r] * share);
+	if (ns < least_ns) {
+		return;
+	}
+	struct cause *cause = causes_add(causes, r ? CAUSE_MORE_WORK : CAUSE_LESS_WORK);
+	ns = r ? ns : -ns;
+	cause->kind = kind;
+	cause->share = share;
+	cause->n_a = r ? 0 : work->n[0] - work->n[1];
+	cause->n_b = r ? work->n[1] - work->n[0] : 0;
+	cause->chance = 0;
+	cause->lane_time = (struct amount){true, ns, ns, ns};
+}
+
 static void
 find_more(struct causes *causes, const struct comparison *comparison, const struct kind_work *work)
 {
 	int64_t least = comparison_total_ns(comparison, 1, STAGE_RUN) / WORK_SHARE;
 	for (uint32_t k = 0; k < intern_count(comparison->kinds); k++) {
 		for (unsigned r = 0; r < 2; r++) {
-			if (work[k].is_told || work[k].n[r] == 0 || work[k].ns[r] < least ||
-			    !comparison_kind_differs(comparison, k, r ? 1 : -1)) {
-				continue;
+			if (!work[k].is_told && work[k].n[r] > work[k].n[!r] &&
+			    comparison_kind_differs(comparison, k, r ? 1 : -1)) {
+				add_work(causes, &work[k], k, r, least);
 			}
-			struct cause *cause =
-			    causes_add(causes, r ? CAUSE_MORE_WORK : CAUSE_LESS_WORK);
-			int64_t ns = r ? work[k].ns[1] : -work[k].ns[0];
-			cause->kind = k;
-			cause->n_a = r ? 0 : work[k].n[0];
-			cause->n_b = r ? work[k].n[1] : 0;
-			cause->chance = 0;
-			cause->lane_time = (struct amount){true, ns, ns, ns};
 		}
 	}
 }
@@ -332,18 +345,28 @@ causes_find_placement(struct causes *causes, const struct comparison *comparison
 	}
 }
 
+/* Spans do not say who dealt them: lanes are a cause where other lanes did as much in all. */
+static bool
+did_as_much(const struct comparison *comparison, size_t n_a, size_t n_b)
+{
+	double a = (double)comparison_total_ns(comparison, 0, STAGE_RUN);
+	double b = (double)comparison_total_ns(comparison, 1, STAGE_RUN);
+	double lanes = fabs(log((double)n_b / (double)n_a));
+	return n_a > 0 && n_b > 0 && a > 0 && b > 0 && fabs(log(b / a)) < lanes / 2;
+}
+
 void
 causes_find_lanes(struct causes *causes, const struct comparison *comparison)
 {
 	size_t n_a = rerun_slots(comparison->rerun[0]), n_b = rerun_slots(comparison->rerun[1]);
-	if (!comparison->run[0]->is_tasks || !comparison->run[1]->is_tasks) {
+	bool are_tasks = comparison->run[0]->is_tasks && comparison->run[1]->is_tasks;
+	if (n_a == n_b || comparison->together || !comparison_lanes_differ(comparison) ||
+	    !(are_tasks || did_as_much(comparison, n_a, n_b))) {
 		return;
 	}
-	if (n_a != n_b && comparison_lanes_differ(comparison)) {
-		struct cause *cause = causes_add(causes, CAUSE_LANES);
-		cause->n_a = n_a;
-		cause->n_b = n_b;
-		cause->chance = 0;
-		cause->lane_time = (struct amount){true, 0, 0, 0};
-	}
+	struct cause *cause = causes_add(causes, CAUSE_LANES);
+	cause->n_a = n_a;
+	cause->n_b = n_b;
+	cause->chance = 0;
+	cause->lane_time = (struct amount){true, 0, 0, 0};
 }
