@@ -26,7 +26,7 @@ struct interference_request {
 	const struct cancel *cancel;
 };
 enum interference_level { OF_RUN, OF_HOST, OF_NAME, OF_LANE };
-struct interference_row { /* of OF_HOST and so on only where there are several */
+struct interference_row { /* of hosts, names and lanes where there are several; of 64 names */
 	enum interference_level level;
 	uint32_t lane, host, name; /* lane's number; text codes; TEXT_NONE: of all, or none */
 	int64_t n, n_beside;       /* spans; beside the others for 5 % or more of their time */

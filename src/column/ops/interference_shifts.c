@@ -15,6 +15,7 @@
 #include "util/workers.h"
 
 #define SPANS_MIN 6
+#define NAMES_MAX 64   /* that get rows */
 #define SHIFT_MIN 0.02 /* of all time */
 #define QUANTILE 0.025
 
@@ -63,19 +64,24 @@ compare_codes(const void *left, const void *right)
 	return ORDER(a->group, b->group);
 }
 
-/* A row for each host, name or lane, where there are several. */
+/* A row for each host, name or lane, where there are several; names that are hashes make none. */
 static void
 add_rows(struct interfering *interfering, enum interference_level level)
 {
 	struct interferences *found = interfering->found;
 	struct coded *codes = xcalloc(interfering->n_groups + 1, sizeof *codes);
-	size_t n = interfering->n_groups;
+	size_t n = interfering->n_groups, n_rows = 0;
 	for (uint32_t g = 0; g < n; g++) {
 		codes[g] = (struct coded){code_at(interfering, &interfering->groups[g], level), g};
 		interfering->row_of[g * LEVELS + level] = NO_ROW;
 	}
 	SORT(codes, n, compare_codes);
-	for (size_t i = 0; i < n && (level == OF_RUN || codes[0].code != codes[n - 1].code); i++) {
+	for (size_t i = 0; i < n; i++) {
+		n_rows += i == 0 || codes[i].code != codes[i - 1].code;
+	}
+	bool are_wanted =
+	    level == OF_RUN || (n_rows > 1 && (level != OF_NAME || n_rows <= NAMES_MAX));
+	for (size_t i = 0; i < n && are_wanted; i++) {
 		const struct beside_group *group = &interfering->groups[codes[i].group];
 		if (i == 0 || codes[i].code != codes[i - 1].code) {
 			found->rows[found->n++] = (struct interference_row){

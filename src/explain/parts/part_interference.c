@@ -38,8 +38,8 @@ note_run(struct result *into, const struct result *result, const char *run)
 	format_count(n_beside, (int64_t)number_at(result, 0, "n_beside"));
 	if (isnan(slowed) || isnan(from)) {
 		result_add_note(into,
-		                "%s: %s of %s spans run beside the others: that is too few, or too "
-		                "many, or others are too rare, to tell",
+		                "%s: %s of %s spans run beside the others: that is too few of one "
+		                "or of the other, or no lane has two of a name, to tell",
 		                run, n_beside, n);
 		return;
 	}
