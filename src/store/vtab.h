@@ -227,13 +227,17 @@ int vtab_listed_next(sqlite3_vtab_cursor *base);
 void vtab_listed_release(sqlite3_vtab_cursor *base);
 
 /* A table that is nothing more: its arguments, its columns and the scan that fills it. */
-#define LISTED_COLUMNS 10
+#define LISTED_COLUMNS 14
 struct listed_table {
 	struct arguments_shape arguments;
 	int n_columns;
 	struct {
 		const char *name;
-		bool is_text; /* a text code */
+		enum {
+			LISTED_INTEGER,
+			LISTED_TEXT, /* a text code */
+			LISTED_REAL  /* a double's bytes */
+		} type;
 	} columns[LISTED_COLUMNS];
 	unsigned extra; /* mask of columns; cursor->wants tells whether one of them is read */
 	/* Sets rows and n; dataset and arguments are set. */
@@ -242,6 +246,6 @@ struct listed_table {
 	unsigned (*read)(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS]);
 };
 extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_gaps_listed,
-    vtab_idle_listed, vtab_makespan_listed;
+    vtab_idle_listed, vtab_interference_listed, vtab_makespan_listed;
 
 #endif

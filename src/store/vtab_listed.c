@@ -70,8 +70,9 @@ static void
 listed_declare(const struct vtab_type *type, struct strbuf *columns)
 {
 	for (int i = 0; i < type->listed->n_columns; i++) {
+		static const char *const types[] = {"INTEGER", "TEXT", "REAL"};
 		strbuf_printf(columns, "%s%s %s", i ? ", " : "", type->listed->columns[i].name,
-		              type->listed->columns[i].is_text ? "TEXT" : "INTEGER");
+		              types[type->listed->columns[i].type]);
 	}
 	arguments_declare(&type->listed->arguments, columns);
 }
@@ -104,8 +105,14 @@ listed_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		return SQLITE_OK;
 	}
 	unsigned missing = listed->read(cursor->rows, cursor->cursor.at, values);
-	if (listed->columns[column].is_text) {
+	if (listed->columns[column].type == LISTED_TEXT) {
 		vtab_result_code(context, cursor->cursor.dataset, (uint32_t)values[column]);
+	} else if (listed->columns[column].type == LISTED_REAL) {
+		double real;
+		memcpy(&real, &values[column], sizeof real);
+		if (!(missing >> column & 1)) {
+			sqlite3_result_double(context, real);
+		}
 	} else if (!(missing >> column & 1)) {
 		sqlite3_result_int64(context, values[column]);
 	}

@@ -40,6 +40,11 @@ read_window(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS])
 const struct listed_table vtab_overlap_listed = {
     .arguments = {{"window", "a", "b", PARAMETER_NAMES}, 11, 3, "(window, a, b [, p1, ... p8])"},
     .n_columns = 6,
-    .columns = {{"start", 0}, {"a_ns", 0}, {"b_ns", 0}, {"both_ns", 0}, {"n_a", 0}, {"n_b", 0}},
+    .columns = {{"start", LISTED_INTEGER},
+                {"a_ns", LISTED_INTEGER},
+                {"b_ns", LISTED_INTEGER},
+                {"both_ns", LISTED_INTEGER},
+                {"n_a", LISTED_INTEGER},
+                {"n_b", LISTED_INTEGER}},
     .run = run,
     .read = read_window};

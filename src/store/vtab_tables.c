@@ -6,10 +6,11 @@
  *     span_page(filter, order, offset, n, p1 ...), ...  a page of rows   vtab_page.c
  *     span_busy(by, filter, beside, p1 ...)         busy and hidden time  vtab_busy.c
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
+ *     span_interference(a, b, within, shifts, p1 ...)  durations beside  vtab_interference.c
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
  *     makespan                                      from when to when    vtab_makespan.c
- *     arguments of all these, and what the last three are made by vtab_arguments.c, vtab_listed.c
+ *     arguments of all these, and what the last ones are made by vtab_arguments.c, vtab_listed.c
  *     capacity_state                                states of pools      vtab_capacity.c
  *     sample_value                                  values of samples    vtab_samples.c
  *
@@ -47,6 +48,7 @@ static const struct vtab_type types[] = {
     {"counter_page", BLOCK_COUNTER, &vtab_page, NULL},
     {"span_busy", BLOCK_SPAN, &vtab_busy, NULL},
     {"span_overlap", BLOCK_SPAN, &vtab_listed, &vtab_overlap_listed},
+    {"span_interference", BLOCK_SPAN, &vtab_listed, &vtab_interference_listed},
     {"span_pairs", BLOCK_SPAN, &vtab_listed, &vtab_pairs_listed},
     {"span_gaps", BLOCK_SPAN, &vtab_listed, &vtab_gaps_listed},
     {"span_idle", BLOCK_SPAN, &vtab_listed, &vtab_idle_listed},

@@ -5,8 +5,12 @@ lanescope import --quiet --name run data/dftracer/aggregated.pfw
 lanescope info run.lanes | sed -n '1,/^problems/p'
 lanescope queries run.lanes --format csv 2>/dev/null | sed 1d | cut -d, -f1 | while read -r query; do
 	echo "== $query"
-	case $query in file-spans | file-writes) file='-p file=*' ;; *) file= ;; esac
-	lanescope query "$query" run.lanes --format csv $file 2>&1
+	case $query in
+	file-spans | file-writes) needs='-p file=*' ;;
+	interference) needs='-p of=category="POSIX" -p while=name="comp"' ;;
+	*) needs= ;;
+	esac
+	lanescope query "$query" run.lanes --format csv $needs 2>&1
 done
 echo "== in a table"
 lanescope query span-quantiles run.lanes

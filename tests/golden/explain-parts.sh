@@ -8,6 +8,7 @@ lanescope explain --parts --format tsv --no-header | cut -f1 | while read -r par
 	echo "part $part"
 	set --
 	[ "$part" != indicators ] || set -- -p query=span-totals -p budget=1h
+	[ "$part" != interference ] || set -- -p of='category = "task" OR name = "write"' -p while='category = "wait" OR name = "access"'
 	lanescope explain one four --part "$part" --limit 4 --format table "$@"
 	lanescope explain base scr --part "$part" --limit 4 --format table "$@"
 done

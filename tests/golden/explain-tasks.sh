@@ -33,7 +33,7 @@ left=$(data load 1) right=$(data load 2) join=$(data join 3) last=$(data write 4
 	task "$lost" h1 worker0 585 586 590 -
 } >two.jsonl
 lanescope import --quiet one.jsonl two.jsonl
-lanescope explain --parts --format tsv --no-header | cut -f1 | grep -v -e '^io' -e indicators >parts
+lanescope explain --parts --format tsv --no-header | cut -f1 | grep -v -e '^io' -e indicators -e interference >parts
 while read -r part; do
 	echo "== $part"
 	lanescope explain one two --part "$part" --format csv

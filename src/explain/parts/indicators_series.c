@@ -2,9 +2,9 @@
  * Which figures tell slow runs of a series from fast ones.
  *
  * A series has no groups, so figures are correlated with the runs' times. Slow is a run whose tasks
- * take longer, where all runs have the same ones: a makespan depends on the number of workers as
- * well. A figure that is a time is part of that or follows from it, so the one that is named is none.
- * Why it goes along a correlation can't say; what it can be held against is the model of part
+ * take longer, where all runs have the same ones: a makespan depends on the number of workers too.
+ * A figure that is a time is part of that or follows from it, so the one that is named is none. Why
+ * it goes along a correlation can't say; what it can be held against is the model of part
  * contention over the same runs, whose figures (how many ran at once on a lane, a host, anywhere)
  * stand among the others.
  */

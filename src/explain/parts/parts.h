@@ -24,6 +24,7 @@
 	PART(matched_tasks)                                                                        \
 	PART(contention)                                                                           \
 	PART(contention_fit)                                                                       \
+	PART(interference)                                                                         \
 	PART(placement)                                                                            \
 	PART(placement_lanes)                                                                      \
 	PART(placement_transfers)                                                                  \

@@ -1,0 +1,128 @@
+#include "config.h"
+#include "column/ops/beside.h"
+
+#include <stdlib.h>
+
+#include "util/heap.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+struct list_edge { /* the next start or end of a list: starts are even */
+	int64_t time_ns;
+	size_t list, at;
+};
+
+static bool
+is_sooner(const struct list_edge *a, const struct list_edge *b)
+{
+	return a->time_ns < b->time_ns;
+}
+HEAP(edges, struct list_edge, is_sooner)
+
+static int64_t
+edge_time(const struct intervals *list, size_t at)
+{
+	return at % 2 ? list->all[at / 2].end : list->all[at / 2].start;
+}
+
+static void
+add_stretch(struct beside *beside, int64_t start_ns, int64_t end_ns, uint32_t lane)
+{
+	struct beside_stretch *last = beside->n ? &beside->all[beside->n - 1] : NULL;
+	if (last && last->end_ns == start_ns && last->lane == lane) {
+		last->end_ns = end_ns;
+	} else {
+		MEM_GROW(beside->all, beside->capacity, beside->n + 1);
+		beside->all[beside->n++] =
+		    (struct beside_stretch){start_ns, end_ns, beside->covered_ns, lane};
+	}
+	beside->covered_ns += end_ns - start_ns;
+}
+
+void
+beside_init(struct beside *beside, const struct intervals *lists, const uint32_t *lanes, size_t n)
+{
+	struct list_edge *heap = xcalloc(n + 1, sizeof *heap);
+	size_t n_heap = 0, running = 0, sum = 0; /* of the running lists' numbers: one's, if one */
+	int64_t last_ns = 0;
+	*beside = (struct beside){0};
+	for (size_t l = 0; l < n; l++) {
+		if (lists[l].n) {
+			heap[n_heap] = (struct list_edge){lists[l].all[0].start, l, 0};
+			edges_rise(heap, n_heap++);
+		}
+	}
+	while (n_heap > 0) {
+		struct list_edge *next = &heap[0];
+		if (running > 0 && next->time_ns > last_ns) {
+			add_stretch(beside, last_ns, next->time_ns,
+			            running == 1 ? lanes[sum] : BESIDE_SEVERAL);
+		}
+		last_ns = next->time_ns;
+		bool is_start = next->at % 2 == 0;
+		running = is_start ? running + 1 : running - 1;
+		sum = is_start ? sum + next->list : sum - next->list;
+		if (++next->at < 2 * lists[next->list].n) {
+			next->time_ns = edge_time(&lists[next->list], next->at);
+			edges_sink(heap, n_heap, 0);
+		} else {
+			edges_pop(heap, n_heap--);
+		}
+	}
+	free(heap);
+}
+
+void
+beside_fini(struct beside *beside)
+{
+	free(beside->all);
+}
+
+#define NEAR 16
+
+/* The first stretch that ends behind a time. */
+static size_t
+find_stretch(const struct beside *beside, int64_t time_ns, size_t from)
+{
+	const struct beside_stretch *all = beside->all;
+	size_t low = 0, high = beside->n;
+	if (from <= high && (from == 0 || all[from - 1].end_ns <= time_ns)) {
+		low = from;
+		for (size_t i = 0; i < NEAR && low < high; i++, low++) {
+			if (all[low].end_ns > time_ns) {
+				return low;
+			}
+		}
+	}
+	ORDER_FIND(low, high, middle, all[middle].end_ns <= time_ns);
+	return low;
+}
+
+static int64_t
+covered_until(const struct beside *beside, size_t at, int64_t time_ns)
+{
+	if (at == beside->n) {
+		return beside->covered_ns;
+	}
+	const struct beside_stretch *stretch = &beside->all[at];
+	return stretch->before_ns + MOST(time_ns - stretch->start_ns, 0);
+}
+
+int64_t
+beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t start_ns,
+               int64_t end_ns, size_t *at)
+{
+	size_t first = find_stretch(beside, start_ns, *at);
+	size_t last = find_stretch(beside, end_ns, first);
+	int64_t covered =
+	    covered_until(beside, last, end_ns) - covered_until(beside, first, start_ns);
+	for (size_t i = first; own && i < beside->n && beside->all[i].start_ns < end_ns; i++) {
+		const struct beside_stretch *stretch = &beside->all[i];
+		if (stretch->lane == lane) {
+			covered -=
+			    LEAST(stretch->end_ns, end_ns) - MOST(stretch->start_ns, start_ns);
+		}
+	}
+	*at = first;
+	return covered;
+}

@@ -1,0 +1,34 @@
+/*
+ * What runs beside a lane: the time that spans of other lanes of its domain (host, process, run)
+ * cover, from one instant to another.
+ * Used by its room alone.
+ */
+#ifndef LANESCOPE_COLUMN_OPS_BESIDE_H
+#define LANESCOPE_COLUMN_OPS_BESIDE_H
+
+#include "column/scan/dataset.h"
+#include "util/intervals.h"
+
+/* A stretch that the same lanes cover. */
+struct beside_stretch {
+	int64_t start_ns, end_ns;
+	int64_t before_ns; /* covered before it */
+	uint32_t lane;     /* the only one; BESIDE_SEVERAL */
+};
+#define BESIDE_SEVERAL UINT32_MAX
+
+struct beside { /* of one domain */
+	struct beside_stretch *all;
+	size_t n, capacity;
+	int64_t covered_ns;
+};
+/* Of lanes' merged lists, n of them; lanes: their numbers. */
+void beside_init(struct beside *beside, const struct intervals *lists, const uint32_t *lanes,
+                 size_t n);
+void beside_fini(struct beside *beside);
+/* Covered from start to end by other lanes than this. own: the lane has a list. *at: where the last
+ * search ended, for the next to begin; 0 at first. */
+int64_t beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t start_ns,
+                       int64_t end_ns, size_t *at);
+
+#endif
