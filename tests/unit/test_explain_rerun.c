@@ -182,8 +182,8 @@ START_TEST(each_change_does_what_it_says)
 	durations[first] = 2 * MS;
 	change = (struct rerun_change){RERUN_AS_WAS, .duration_ns = durations};
 	ck_assert_int_eq(makespan(&model, change), 22 * MS);
-	/* The third needs nothing, and has taken the lane of the second when that can be planned: it
-	 * goes to the other, and its data is moved from then on. */
+	/* The third needs nothing, and has the lane of the second when that can be planned: it goes
+	 * to the other, and its data is moved from then on. */
 	change.reacts = true;
 	ck_assert_int_eq(makespan(&model, change), 18 * MS);
 	change.n_slots = 1;

@@ -34,6 +34,7 @@
 	PART(io_bandwidth)                                                                         \
 	PART(io_files)                                                                             \
 	PART(io_overlap)                                                                           \
+	PART(scaling)                                                                              \
 	PART(indicators)
 
 #define EXPLAIN_PART_DECLARE(name) extern const struct explain_part explain_##name;
