@@ -46,6 +46,7 @@ const char *const explain_examples[] = {"lanescope explain f1.lanes f4.lanes",
 #define PART_ALL "all"
 #define PART_DEFAULT "causes"
 #define PART_OF_SERIES "series"
+#define PART_OF_FIGURES "indicators"
 /* Rows of a part in the summary that people read, and causes. */
 #define SUMMARY_ROWS 6
 #define CAUSES_ROWS 7
@@ -324,6 +325,19 @@ causes_for_people(const struct result *causes)
 	return result;
 }
 
+/* Which figure tells a series' slow runs from its fast ones, as far as quick queries say it. */
+static void
+add_indicator(struct explain_call *call, struct result *series)
+{
+	static const struct query_argument quick = {"budget", "200ms"};
+	struct err why = ERR_INIT;
+	const struct explain_part *part = explain_part_find(PART_OF_FIGURES, &why);
+	struct result *figures = explain_compute(call->explain, part, &quick, 1, &why);
+	result_add_note(series, "%s (--part " PART_OF_FIGURES ")",
+	                figures && figures->n_notes ? figures->notes[0] : why.message);
+	result_free(figures);
+}
+
 /* Runs that can't be searched for causes are divided into parts all the same. */
 static int
 compute_causes(struct explain_call *call, bool is_exact, struct err *err)
@@ -340,7 +354,9 @@ compute_causes(struct explain_call *call, bool is_exact, struct err *err)
 		}
 		return rc;
 	}
-	if (!is_exact && !call->is_series) {
+	if (call->is_series) {
+		add_indicator(call, call->results[0]);
+	} else if (!is_exact) {
 		struct result *causes = call->results[0];
 		call->results[0] = causes_for_people(causes);
 		result_free(causes);
