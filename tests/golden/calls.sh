@@ -125,3 +125,5 @@ lanescope simulate trace --seed 1,2 -o x
 echo "== what needs no run goes to a file, too"
 lanescope queries -o queries.csv && lanescope queries -o queries.csv && head -n 1 queries.csv
 lanescope queries -o missing/queries.csv
+echo '== parts and their parameters'
+lanescope explain --parts --format tsv | cut -f 1,5
