@@ -144,7 +144,6 @@ start_pager(struct output *output)
 	if (!command || pipe(ends) != 0) {
 		return;
 	}
-	(void)fflush(stdout);
 	pid_t pid = fork();
 	if (pid == 0) {
 		(void)dup2(ends[0], STDIN_FILENO);
@@ -187,12 +186,11 @@ descriptor_of(const char *path)
 int
 output_check(const struct output_choice *choice, struct err *err)
 {
-	const struct path_list *inputs = choice->inputs;
 	if (is_to_stdout(choice) || descriptor_of(choice->path) >= 0) {
 		return 0;
 	}
-	return target_check(choice->path, inputs ? (const char *const *)inputs->paths : NULL,
-	                    inputs ? inputs->n : 0, err);
+	return target_check(choice->path, (const char *const *)choice->inputs->paths,
+	                    choice->inputs->n, err);
 }
 
 static int

@@ -255,7 +255,6 @@ bracket_element(struct regex_parser *parser, uint32_t *code)
 static struct regex_node *
 parse_bracket(struct regex_parser *parser)
 {
-	parser->n_ranges = 0;
 	bool is_negated = looking_at(parser, "^");
 	parser->at += is_negated;
 	for (bool is_first = true; is_first || !looking_at(parser, "]"); is_first = false) {
@@ -348,7 +347,6 @@ static struct regex_node *
 parse_atom(struct regex_parser *parser)
 {
 	uint32_t code = next_code(parser);
-	parser->n_ranges = 0;
 	switch (code) {
 	case '(':
 		return parse_group(parser);

@@ -123,5 +123,7 @@ lanescope simulate preemption --minutes 1 --seed 1-2000 --wide | head -2
 lanescope simulate trace --depth 0 -o x
 lanescope simulate trace --seed 1,2 -o x
 echo "== what needs no run goes to a file, too"
-lanescope queries -o queries.csv && head -n 1 queries.csv
+lanescope queries -o queries.csv && lanescope queries -o queries.csv && head -n 1 queries.csv
 lanescope queries -o missing/queries.csv
+echo '== parts and their parameters'
+lanescope explain --parts --format tsv | cut -f 1,5

@@ -46,3 +46,5 @@ lanescope import --dry-run shown
 lanescope import --dry-run shown/.old
 rm -r shown/sub && lanescope import --dry-run shown
 echo "nothing else: $?"
+echo '== standard input'
+lanescope import --dry-run - <$trace/base-0.pfw

@@ -5,7 +5,7 @@ repeat() { awk -v n="$1" -v text="$2" 'BEGIN { while (n--) printf "%s", text }';
 plan() {
 	lanescope import --dry-run "$@" 2>&1 | sed -n 's/^\([^ ].*\.lanes\): .*/\1/p' | LC_ALL=C awk '{
 		n = length($0)
-		if (n > 60) $0 = substr($0, 1, 4) " ... " substr($0, n - 5) ", " n - 6 " bytes"
+		if (n > 60) { match($0, /(-[0-9]+)?\.lanes$/); $0 = substr($0, 1, 4) " ... " substr($0, RSTART) ", " n - 6 " bytes" }
 		print
 	}'
 }

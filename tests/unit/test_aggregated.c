@@ -448,7 +448,8 @@ START_TEST(doubts_are_told)
 	    RECORD("1000", "\"dft_cnt\":2,\"dur_sum\":9")
 		RECORD("2000", "\"dft_cnt\":2,\"dur_sum\":9,\"dur_min\":6,\"dur_max\":3")
 		    RECORD("3000", "\"dft_cnt\":2,\"dur\":9,\"ret_sum\":4,\"ret_min\":-1,"
-	                           "\"ret_max\":5"),
+	                           "\"ret_max\":5")
+			RECORD("4000", "\"dft_cnt\":2,\"dur_sum\":9,\"dur_min\":0,\"dur_max\":9"),
 	    problems,
 	    "suspicious|2|1 record for 2 calls (the first here) tells a minimum and a maximum that "
 	    "contradict each other or the sum: these two are taken as not known\n");

@@ -223,27 +223,30 @@ END_TEST
 
 START_TEST(records_that_are_too_long_are_told)
 {
-	char *text = malloc((size_t)CSV_RECORD_LIMIT + 8);
+	char *text = malloc((size_t)CSV_RECORD_LIMIT + 12);
 	struct err err = ERR_INIT;
 	struct csv csv;
 
 	for (size_t more = 0; more < 2; more++) {
 		size_t length = CSV_RECORD_LIMIT + more;
-		memset(text, 'x', length);
-		memcpy(text + length, "\na,b\n", 6);
-		struct input *input = input_from_memory((struct slice){text, length + 5}, 0);
+		memcpy(text, "p,q\n", 4);
+		memset(text + 4, 'x', length);
+		memcpy(text + 4 + length, "\na,b\n", 6);
+		struct input *input = input_from_memory((struct slice){text, 4 + length + 5}, 0);
 		csv_open(&csv, input, ',');
+		ck_assert_int_eq(csv_next(&csv, &err), 1);
+		ck_assert_uint_eq(csv.n_fields, 2);
 		ck_assert_int_eq(csv_next(&csv, &err), 1);
 		ck_assert_int_eq(csv.problem != NULL, (int)more);
 		ck_assert_uint_eq(csv.n_fields, 1 - more);
-		ck_assert(slice_equal(csv.text, (struct slice){text, length}));
-		ck_assert_uint_eq(csv.line, 1);
+		ck_assert(slice_equal(csv.text, (struct slice){text + 4, length}));
+		ck_assert_uint_eq(csv.line, 2);
 		ck_assert(!csv_split_lines(&csv));
 		ck_assert_int_eq(csv_next(&csv, &err), 1);
 		ck_assert_ptr_null(csv.problem);
 		ck_assert_uint_eq(csv.n_fields, 2);
-		ck_assert_uint_eq(csv.line, 2);
-		ck_assert_uint_eq(csv.offset, length + 1);
+		ck_assert_uint_eq(csv.line, 3);
+		ck_assert_uint_eq(csv.offset, 4 + length + 1);
 		csv_close(&csv);
 		input_close(input);
 	}

@@ -310,6 +310,23 @@ START_TEST(odd_input)
 	ck_assert_uint_eq(recorded->n_problems, 0);
 	record_sink_free(recorded);
 
+	/* names of any length are told by their beginnings */
+	char name[512], row[4096];
+	memset(name, 'n', sizeof name - 1);
+	name[sizeof name - 1] = 0;
+	snprintf(row, sizeof row,
+	         "{\"action\":\"taskStarted\",\"task\":\"%s\",\"worker\":\"%s\",\"at\":1}\n", name,
+	         name);
+	strcat(row, "{\"action\":\"taskStarted\",\"task\":\"t\",\"worker\":\"w\",\"at\":2}\n");
+	strncat(row, row, strchr(row, '\n') + 1 - row);
+	recorded = read_text(row);
+	ck_assert_uint_eq(recorded->n_problems, 1);
+	snprintf(row, sizeof row,
+	         "taskStarted of %.200s on %.200s stands in line 1 already: that one is kept", name,
+	         name);
+	ck_assert_str_eq(recorded->problems[0].reason, row);
+	record_sink_free(recorded);
+
 	/* without worker or target: kept, but on no lane */
 	recorded =
 	    read_text("{\"action\":\"taskStarted\",\"task\":\"t\",\"at\":1}\n"

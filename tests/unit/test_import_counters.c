@@ -130,18 +130,21 @@ START_TEST(recognition)
 	static const struct {
 		const char *text;
 		int score;
-	} cases[] = {{HEADER, 90},
-	             {"time,host,name,value", 90},
-	             {"\xef\xbb\xbftime, host, name, value\r\n1,a,b,2\n", 90},
-	             {"time,host,name\n", 0},
-	             {"time,host,name,value,more\n", 90},
-	             {"Host;Time;Name;Value\na;1;b;2\n", 90},
-	             {"time\thost\tname\tvalue\n1\ta\tb\t2\n", 90},
-	             {"garbage\ntime,host,name,value\n1,a,b,2\n2,a,b,2\n", 90},
-	             {"\"\ntime,host,name,value\n1,a,b,2\n2,a,b,2\n", 90},
-	             {"a\nb\nc\ntime,host,name,value\n1,a,b,2\n", 0},
-	             {"time,host,name,value\nnoon,a,b,2\nx\ny\n1,a,b,3\n", 10},
-	             {"", 0}};
+	} cases[] = {
+	    {HEADER, 90},
+	    {"time,host,name,value", 90},
+	    {"\xef\xbb\xbftime, host, name, value\r\n1,a,b,2\n", 90},
+	    {"time,host,name\n", 0},
+	    {"time,host,name,value,more\n", 90},
+	    {"Host;Time;Name;Value\na;1;b;2\n", 90},
+	    {"time\thost\tname\tvalue\n1\ta\tb\t2\n", 90},
+	    {"garbage\ntime,host,name,value\n1,a,b,2\n2,a,b,2\n", 90},
+	    {"\"\ntime,host,name,value\n1,a,b,2\n2,a,b,2\n", 90},
+	    {"a\nb\nc\ntime,host,name,value\n1,a,b,2\n", 0},
+	    {"time,host,name,value\nnoon,a,b,2\nx\ny\n1,a,b,3\n", 10},
+	    {"time,host,name,value\n1,a,b,\"2\n1,a,b,3\n2,a,b,4\n3,a,b,5\n4,a,b,6\n5,a,b,7\"\n",
+	     90},
+	    {"", 0}};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		ck_assert_int_eq(import_counters.sniff(slice_of(cases[i].text), "x"),

@@ -319,6 +319,34 @@ START_TEST(problems_are_listed_up_to_a_limit)
 }
 END_TEST
 
+/* In the cache a whole run of the same files is taken as it is. */
+START_TEST(what_is_there_already_is_told)
+{
+	struct err err = ERR_INIT;
+	struct ingest_summary summary;
+
+	make_folder();
+	const char *paths[] = {write_file("f", "span 1 0 5 a\n"),
+	                       write_file("g", "span 1 9 5 b\n")};
+	struct ingest_plan plan = {.format = "test",
+	                           .name = "run",
+	                           .out_path = in_folder("run.lanes"),
+	                           .paths = paths,
+	                           .n_paths = 2};
+	struct ingest_options options = {.clash = CLASH_SHARE};
+	for (int i = 0; i < 2; i++) {
+		memset(&summary, 1, sizeof summary);
+		ck_assert_int_eq(run_import(&plan, &test_format, &options, NULL, &summary, &err),
+		                 0);
+		ck_assert_int_eq(summary.is_held, i > 0);
+		ck_assert_uint_eq(summary.sources, 2);
+		ck_assert_uint_eq(summary.spans, i > 0 ? 0 : 2);
+		ck_assert_str_eq(summary.out_path, plan.out_path);
+	}
+	remove_folder();
+}
+END_TEST
+
 START_TEST(impossible_times_are_refused)
 {
 	struct err err = ERR_INIT;
@@ -578,6 +606,7 @@ main(void)
 	tcase_add_test(tests, the_number_of_threads_changes_nothing);
 	tcase_add_test(tests, links_lead_to_the_right_spans);
 	tcase_add_test(tests, problems_are_listed_up_to_a_limit);
+	tcase_add_test(tests, what_is_there_already_is_told);
 	tcase_add_test(tests, impossible_times_are_refused);
 	tcase_add_test(tests, oddities_are_told);
 	tcase_add_test(tests, the_readable_part_is_a_run);

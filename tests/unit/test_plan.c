@@ -312,6 +312,24 @@ START_TEST(unreadable_files_are_problems)
 }
 END_TEST
 
+START_TEST(problems_beyond_a_hundred_are_told_in_one)
+{
+	make_folder();
+	make_trace(&(struct trace){"t-0.pfw", .pid = 10, .rank = 0});
+	run_command("cd '%s' && for i in $(seq 104); do ln -s nowhere t-$i.pfw; done", folder);
+	struct ingest_plans *plans = plan_paths(&folder, 1, false);
+	ck_assert_uint_eq(plans->n_plans, 1);
+	ck_assert_uint_eq(plans->plans[0].n_problems, 101);
+	for (unsigned i = 0; i < 101; i++) {
+		ck_assert_int_eq(strcmp(plans->plans[0].problems[i].reason,
+		                        "more of this kind are not listed") == 0,
+		                 i == 100);
+	}
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
 /* ---- names ---- */
 
 START_TEST(names_are_unique_and_legal)
@@ -451,6 +469,7 @@ main(void)
 	tcase_add_test(tests, studies_are_runs);
 	tcase_add_test(tests, counters_go_to_their_folder);
 	tcase_add_test(tests, unreadable_files_are_problems);
+	tcase_add_test(tests, problems_beyond_a_hundred_are_told_in_one);
 	tcase_add_test(tests, names_are_unique_and_legal);
 	tcase_add_test(tests, jobs_of_alike_files_are_called_by_their_begins);
 	tcase_add_test(tests, one_job_has_one_name);

@@ -7,6 +7,21 @@
 
 /* ---- copies ---- */
 
+START_TEST(compressed_copies_of_one_length_count_once)
+{
+	make_folder();
+	make_trace(&(struct trace){"s-0.pfw", .pid = 10, .rank = 0});
+	run_command("cd '%s' && cp s-0.pfw t-0.pfw && gzip s-0.pfw t-0.pfw",
+	            folder); /* names differ */
+	struct ingest_plans *plans = plan_paths(&folder, 1, false);
+	ck_assert_uint_eq(plans->n_plans, 1);
+	ck_assert_uint_eq(plans->plans[0].n_paths, 1);
+	ck_assert_int_eq(plans->plans[0].problems[0].kind, PROBLEM_DUPLICATE);
+	ingest_plans_free(plans);
+	remove_folder();
+}
+END_TEST
+
 START_TEST(copies_count_once)
 {
 	make_folder();
@@ -347,6 +362,7 @@ main(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, copies_count_once);
+	tcase_add_test(tests, compressed_copies_of_one_length_count_once);
 	tcase_add_test(tests, what_is_nearly_equal);
 	tcase_add_test(tests, names_that_tell_are_no_copies);
 	tcase_add_test(tests, a_path_given_twice_is_read_once);
