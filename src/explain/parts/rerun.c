@@ -237,7 +237,7 @@ rerun_new(const struct replay *replay, unsigned run)
 	size_t n = replay->n_units;
 	rerun->replay = replay;
 	rerun->run = run;
-	replay_order_make(replay, run, run, &rerun->order);
+	replay_order_make(replay, run, &rerun->order);
 	MEM_NEW(rerun->rank, n);
 	MEM_NEW(rerun->n_inputs, n);
 	MEM_NEW(rerun->missing, n);
@@ -304,10 +304,8 @@ void
 rerun_observed(const struct rerun *rerun, int64_t *duration_ns, int64_t *dispatch_ns)
 {
 	for (size_t u = 0; u < rerun->replay->n_units; u++) {
-		const struct replay_unit *unit = &rerun->replay->units[u];
-		bool is_here = unit->item[rerun->run] != SCHEDULE_NONE;
-		duration_ns[u] = is_here ? unit->duration_ns[rerun->run] : 0;
-		dispatch_ns[u] = is_here ? unit->dispatch_ns[rerun->run] : 0;
+		duration_ns[u] = rerun->replay->units[u].duration_ns[rerun->run];
+		dispatch_ns[u] = rerun->replay->units[u].dispatch_ns[rerun->run];
 	}
 }
 
@@ -356,7 +354,9 @@ bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t
 {
 	const struct replay *replay = rerun->replay;
 	const struct replay_unit *unit = &replay->units[u];
-	unsigned r = rerun->run;
+	bool is_moved = change->moves && unit->item[change->moves->run] != SCHEDULE_NONE;
+	const struct rerun *moves = is_moved ? change->moves : rerun;
+	unsigned r = rerun->run, t = moves->run;
 	int64_t ready = MOST(free_ns, replay->floor_ns), delay = 0;
 	int64_t planned = unit->release_ns[r], arrived = ready;
 	if (change->reacts && rerun->hidden[u] != SCHEDULE_NONE) {
@@ -376,17 +376,17 @@ bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t
 			continue;
 		}
 		ready = MOST(end, ready);
-		if (edge->kind[r] == REPLAY_EARLY) {
-			after -= change->reacts ? rerun->queued_ns[e] : 0;
+		if (edge->kind[t] == REPLAY_EARLY) {
+			after = edge->delay_ns[t] - (change->reacts ? moves->queued_ns[e] : 0);
 			int64_t at = time_add(end, scaled(after, change->transfers));
 			arrived = MOST(at, arrived);
 		}
 	}
 	planned = MOST(time_add(ready, delay), planned);
 	arrived = MOST(planned, arrived);
-	if (unit->transfer_ns[r] != REPLAY_NO_TRANSFER) {
+	if (unit->transfer_ns[t] != REPLAY_NO_TRANSFER) {
 		int64_t from = change->reacts ? planned : ready;
-		int64_t ns = change->reacts ? rerun->moved_ns[u] : unit->transfer_ns[r];
+		int64_t ns = change->reacts ? moves->moved_ns[u] : unit->transfer_ns[t];
 		int64_t at = time_add(from, scaled(ns, change->transfers));
 		arrived = MOST(at, arrived);
 	}
@@ -516,4 +516,27 @@ rerun_makespan_ns(struct rerun *rerun, const struct rerun_change *change)
 	}
 	bool can_react = rerun_slots(rerun) > 0;
 	return change->reacts && can_react ? run_reacting(rerun, change) : run_fixed(rerun, change);
+}
+
+struct rerun_least
+rerun_least(struct rerun *rerun)
+{
+	const struct replay *replay = rerun->replay;
+	struct rerun_least least = {0};
+	size_t n_slots = MOST(rerun_slots(rerun), 1);
+	for (size_t k = 0; k < rerun->order.n; k++) {
+		uint32_t u = rerun->order.units[k];
+		int64_t ns = replay->units[u].duration_ns[rerun->run], chain = 0;
+		for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
+			const struct replay_edge *edge = &replay->edges[e];
+			if (binds(rerun, edge) && edge->kind[rerun->run] != REPLAY_TRIGGER) {
+				chain = MOST(rerun->ends[edge->from], chain);
+			}
+		}
+		rerun->ends[u] = time_add(chain, ns);
+		least.chain_ns = MOST(rerun->ends[u], least.chain_ns);
+		least.work_ns = time_add(least.work_ns, ns);
+	}
+	least.work_ns /= (int64_t)n_slots;
+	return least;
 }
