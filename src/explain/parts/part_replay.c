@@ -107,6 +107,7 @@ makespan_of(struct model *model, unsigned set)
 	    .duration_ns = model->duration_ns[side_of(set, FACTOR_DURATIONS)],
 	    .dispatch_ns = model->dispatch_ns[side_of(set, FACTOR_DELAYS)],
 	    .moves = model->rerun[side_of(set, FACTOR_TRANSFERS)],
+	    .waits = model->rerun[side_of(set, FACTOR_DELAYS)],
 	    .n_slots = model->reacts ? rerun_slots(model->rerun[side_of(set, FACTOR_LANES)]) : 0,
 	    .reacts = model->reacts,
 	};

@@ -21,6 +21,7 @@
 #include "util/mem.h"
 #include "util/order.h"
 
+#define PLANNER_MOST 20          /* times the usual: not the planner's any more */
 #define SLOTS_PREFERRED_MAX 1024 /* with more, a unit's own slot is not asked for */
 
 struct waiting {
@@ -46,6 +47,10 @@ struct rerun {
 	int64_t *moved_ns;             /* by unit: how long late transfers took, from their begin */
 	int64_t *ends, *free_at;       /* by unit, by slot */
 	uint32_t *lane;                /* by slot */
+	int64_t *service_ns,
+	    *rest_ns;       /* by unit: planning it, and from then (all there) to its start */
+	bool *is_planned;   /* by unit: planned when it was ready, after the one before */
+	int64_t planner_ns; /* when the planner is free */
 	struct waiting *ready, *future, *slots;
 };
 
@@ -185,6 +190,14 @@ observe_occupancy(const struct rerun *rerun)
 	return occupancy;
 }
 
+static void
+occupancy_fini(struct occupancy *occupancy)
+{
+	free(occupancy->given_ns);
+	free(occupancy->in_order);
+	free(occupancy->ends);
+}
+
 static size_t
 held_at(const struct occupancy *occupancy, int64_t time_ns)
 {
@@ -225,9 +238,60 @@ find_hidden_inputs(struct rerun *rerun)
 			rerun->n_inputs[unit]++;
 		}
 	}
-	free(occupancy.given_ns);
-	free(occupancy.in_order);
-	free(occupancy.ends);
+	occupancy_fini(&occupancy);
+}
+
+/* When a unit's slot was free, and its inputs had ended. */
+static int64_t
+observed_ready(const struct rerun *rerun, uint32_t unit)
+{
+	uint32_t before = rerun->order.previous[unit];
+	int64_t inputs = last_input(rerun, unit), ready = rerun->replay->floor_ns;
+	ready = MOST(inputs, ready);
+	if (before != SCHEDULE_NONE) {
+		int64_t end = replay_end(rerun->replay, rerun->run, before);
+		ready = MOST(end, ready);
+	}
+	return ready;
+}
+
+/* Planned times one after another: what passed since the one before, or since the unit was ready,
+ * is the planner's. What is far beyond the usual waited for something else. */
+static void
+observe_planner(struct rerun *rerun)
+{
+	const struct replay *replay = rerun->replay;
+	const struct replay_run *run = &replay->run[rerun->run];
+	struct occupancy occupancy = observe_occupancy(rerun);
+	int64_t *usual = xcalloc(occupancy.n + 1, sizeof *usual);
+	MEM_NEW(rerun->service_ns, replay->n_units);
+	MEM_NEW(rerun->rest_ns, replay->n_units);
+	MEM_NEW(rerun->is_planned, replay->n_units);
+	for (size_t i = 0; i < occupancy.n; i++) {
+		uint32_t unit = run->unit[i];
+		int64_t planned = occupancy.given_ns[i], ready = observed_ready(rerun, unit);
+		size_t n_before = count_by(occupancy.in_order, occupancy.n, planned - 1);
+		int64_t since = n_before ? occupancy.in_order[n_before - 1] : ready;
+		usual[i] = rerun->service_ns[unit] = planned - MOST(since, ready);
+	}
+	SORT(usual, occupancy.n, compare_times);
+	int64_t most = usual[occupancy.n / 2] * PLANNER_MOST;
+	/* Where the planner is slow, its answers do not show as such: one scheduler ran both. */
+	bool reacts = replay->run[0].rules.is_reacting || replay->run[1].rules.is_reacting;
+	for (size_t i = 0; i < occupancy.n; i++) {
+		uint32_t unit = run->unit[i];
+		int64_t *service = &rerun->service_ns[unit],
+			start = replay_start(replay, rerun->run, unit);
+		int64_t planned = occupancy.given_ns[i],
+			dispatch = replay->units[unit].dispatch_ns[rerun->run];
+		rerun->is_planned[unit] =
+		    reacts && *service >= 0 && *service <= most;
+		*service = rerun->is_planned[unit] ? *service : 0;
+		int64_t rest = time_sub(start, planned);
+		rerun->rest_ns[unit] = rerun->is_planned[unit] ? LEAST(rest, dispatch) : dispatch;
+	}
+	free(usual);
+	occupancy_fini(&occupancy);
 }
 
 struct rerun *
@@ -251,6 +315,7 @@ rerun_new(const struct replay *replay, unsigned run)
 	rank_units(rerun);
 	observe_transfers(rerun);
 	find_hidden_inputs(rerun);
+	observe_planner(rerun);
 	return rerun;
 }
 
@@ -265,6 +330,9 @@ rerun_free(struct rerun *rerun)
 		free(rerun->ends);
 		free(rerun->free_at);
 		free(rerun->lane);
+		free(rerun->service_ns);
+		free(rerun->rest_ns);
+		free(rerun->is_planned);
 		free(rerun->ready);
 		free(rerun->future);
 		free(rerun->slots);
@@ -348,17 +416,28 @@ struct bounds {
 	int64_t arrived; /* and what it needs is there */
 };
 
+/* The run that tells how long a unit is planned; NULL: none is asked. */
+static const struct rerun *
+waits_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t unit)
+{
+	const struct rerun *waits = change->reacts ? change->waits : NULL;
+	bool is_there = waits && rerun->replay->units[unit].item[waits->run] != SCHEDULE_NONE;
+	return waits && !is_there ? rerun : waits;
+}
+
 /* In a slot that is free from free_ns on. */
 static struct bounds
 bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
 {
 	const struct replay *replay = rerun->replay;
 	const struct replay_unit *unit = &replay->units[u];
+	const struct rerun *waits = waits_of(rerun, change, u);
 	bool is_moved = change->moves && unit->item[change->moves->run] != SCHEDULE_NONE;
 	const struct rerun *moves = is_moved ? change->moves : rerun;
 	unsigned r = rerun->run, t = moves->run;
 	int64_t ready = MOST(free_ns, replay->floor_ns), delay = 0;
-	int64_t planned = unit->release_ns[r], arrived = ready;
+	bool is_planned = waits && rerun->is_planned[u];
+	int64_t planned = is_planned ? SCHEDULE_NO_TIME : unit->release_ns[r], arrived = ready;
 	if (change->reacts && rerun->hidden[u] != SCHEDULE_NONE) {
 		ready = MOST(rerun->ends[rerun->hidden[u]], ready);
 	}
@@ -371,6 +450,9 @@ bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t
 		if (edge->kind[r] == REPLAY_TRIGGER) {
 			after = scaled(after, change->delays);
 			bool is_slot = change->reacts && is_slot_trigger(rerun, edge);
+			if (is_planned) {
+				continue;
+			}
 			delay = is_slot ? after : delay;
 			planned = is_slot ? planned : MOST(time_add(end, after), planned);
 			continue;
@@ -383,6 +465,10 @@ bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t
 		}
 	}
 	planned = MOST(time_add(ready, delay), planned);
+	if (waits) {
+		planned = time_add(MOST(rerun->planner_ns, planned),
+		                   scaled(waits->service_ns[u], change->delays));
+	}
 	arrived = MOST(planned, arrived);
 	if (unit->transfer_ns[t] != REPLAY_NO_TRANSFER) {
 		int64_t from = change->reacts ? planned : ready;
@@ -394,12 +480,17 @@ bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t
 }
 
 static int64_t
-start_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
+start_of(struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
 {
 	struct bounds bounds = bounds_of(rerun, change, u, free_ns);
-	int64_t dispatch = change->dispatch_ns ? change->dispatch_ns[u]
-	                                       : rerun->replay->units[u].dispatch_ns[rerun->run];
+	const struct rerun *waits = waits_of(rerun, change, u);
+	int64_t dispatch = waits                 ? waits->rest_ns[u]
+	                   : change->dispatch_ns ? change->dispatch_ns[u]
+	                                         : rerun->replay->units[u].dispatch_ns[rerun->run];
 	int64_t start = time_add(bounds.arrived, scaled(dispatch, change->delays));
+	if (waits) {
+		rerun->planner_ns = MOST(bounds.planned, rerun->planner_ns);
+	}
 	return MOST(start, bounds.ready);
 }
 
@@ -514,6 +605,7 @@ rerun_makespan_ns(struct rerun *rerun, const struct rerun_change *change)
 	for (size_t u = 0; u < rerun->replay->n_units; u++) {
 		rerun->ends[u] = SCHEDULE_NO_TIME;
 	}
+	rerun->planner_ns = rerun->replay->floor_ns;
 	bool can_react = rerun_slots(rerun) > 0;
 	return change->reacts && can_react ? run_reacting(rerun, change) : run_fixed(rerun, change);
 }

@@ -17,7 +17,10 @@ struct rerun_change {
 	 * unit back and its start. */
 	double transfers, delays;
 	const struct rerun
-	    *moves;          /* of the other run: what is moved, and how long; NULL: as it was */
+	    *moves; /* of the other run: what is moved, and how long; NULL: as it was */
+	/* A scheduler that reacts plans one unit after another, which takes it as long, and leaves as
+	 * much after it, as in this run (the other, or itself); NULL: dispatch holds all of that. */
+	const struct rerun *waits;
 	const double *speed; /* by slot: durations there times this; NULL: 1 */
 	size_t n_slots;      /* that run one item at a time; 0: as many as there were */
 	bool reacts;         /* else placement and order stay */
