@@ -10,7 +10,8 @@
  *
  * A model that is right about A and about B may still be wrong about what made the one the other.
  * So it has to predict: A with all that was measured of B put in, against what B took. Where that
- * misses by as much as the factors make, or these cancel, rows would be made up, and there are none.
+ * misses, and the model errs by as much as factors make or these cancel, rows would be made up, and
+ * there are none.
  */
 #include "config.h"
 

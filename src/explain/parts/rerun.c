@@ -284,8 +284,7 @@ observe_planner(struct rerun *rerun)
 			start = replay_start(replay, rerun->run, unit);
 		int64_t planned = occupancy.given_ns[i],
 			dispatch = replay->units[unit].dispatch_ns[rerun->run];
-		rerun->is_planned[unit] =
-		    reacts && *service >= 0 && *service <= most;
+		rerun->is_planned[unit] = reacts && *service >= 0 && *service <= most;
 		*service = rerun->is_planned[unit] ? *service : 0;
 		int64_t rest = time_sub(start, planned);
 		rerun->rest_ns[unit] = rerun->is_planned[unit] ? LEAST(rest, dispatch) : dispatch;

@@ -16,10 +16,10 @@ struct rerun_change {
 	/* Times this: how long transfers take; what else lies between all that is known to hold a
 	 * unit back and its start. */
 	double transfers, delays;
-	const struct rerun
-	    *moves; /* of the other run: what is moved, and how long; NULL: as it was */
-	/* A scheduler that reacts plans one unit after another, which takes it as long, and leaves as
-	 * much after it, as in this run (the other, or itself); NULL: dispatch holds all of that. */
+	/* What is moved and how long, as in this run; NULL: in its own. */
+	const struct rerun *moves;
+	/* A scheduler that reacts plans one unit after another. That takes it as long, and leaves
+	 * as much after it, as in this run, the other or its own; NULL: dispatch holds it all. */
 	const struct rerun *waits;
 	const double *speed; /* by slot: durations there times this; NULL: 1 */
 	size_t n_slots;      /* that run one item at a time; 0: as many as there were */
