@@ -16,10 +16,8 @@ struct replay_rules {
 	/* transfers begin before their task could run: they hide behind others */
 	bool is_prefetching;
 	int64_t reaction_ns; /* usual time from a task's end to a planned time */
-	size_t n_edges;      /* inputs that start after what they wait for */
 	size_t n_transfers;  /* of them moved to where they were needed */
 	size_t n_triggered;  /* items bound to the end after which they were planned */
-	size_t n_released;   /* items bound to a planned time as it is */
 };
 
 struct replay;

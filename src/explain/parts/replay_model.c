@@ -193,9 +193,7 @@ make_edges(struct replay *replay)
 	size_t most = replay->run[0].schedule->n_edges + replay->run[1].schedule->n_edges, n = 0;
 	replay->edges = xcalloc(most, sizeof *replay->edges);
 	add_edges(replay, 0);
-	replay->run[0].rules.n_edges = replay->n_edges;
 	add_edges(replay, 1);
-	replay->run[1].rules.n_edges = replay->n_edges - replay->run[0].rules.n_edges;
 	sort_edges(replay);
 	for (size_t e = 0; e < replay->n_edges; e++) {
 		if (n > 0 && compare_edges(&replay->edges[n - 1], &replay->edges[e]) == 0) {

@@ -267,7 +267,6 @@ bind_planned(struct replay *replay, unsigned r, const int64_t *ready, const stru
 			rules->n_triggered++;
 		} else {
 			replay->units[u].release_ns[r] = planned;
-			rules->n_released++;
 		}
 	}
 }
