@@ -1,7 +1,8 @@
 /*
  * Why B took longer than A. A part is one table: rows that add up to what the part names (the
  * difference of the makespans, of the task times, ...), exactly, in ns. All parts are accounting:
- * they say where time went, not what caused it; only `replay` asks what would have been.
+ * they say where time went, not what caused it; only `causes`, `replay` and `what-if` ask what
+ * would have been.
  *
  * Makespan everywhere: from the first planned time of a task (the first start, where nothing is
  * planned or the run has no tasks) to the last end. Records that stand for many calls count with

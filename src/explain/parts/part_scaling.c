@@ -1,7 +1,7 @@
 /*
  * Part `scaling`: what became of the lanes that runs were given, as the POP project takes it apart
- * (Rosas, Gimenez and Labarta, Supercomputing Frontiers and Innovations 1(2), 2014). All factors are
- * products, so that the smallest is where most was lost:
+ * (Rosas, Gimenez and Labarta, Supercomputing Frontiers and Innovations 1(2), 2014). Factors are
+ * multiplied, so that the smallest is where most was lost:
  *
  *   useful time of the reference / (lanes x makespan)          global efficiency
  *     = computation scaling x parallel efficiency

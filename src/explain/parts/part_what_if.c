@@ -155,7 +155,8 @@ add_lanes(struct what_if *what_if, int64_t change)
 static struct rerun_change
 change_of(struct what_if *what_if, const struct what_if_row *row)
 {
-	struct rerun_change change = {RERUN_AS_WAS, .reacts = what_if->reacts};
+	struct rerun_change change = {RERUN_AS_WAS, .reacts = what_if->reacts,
+	                              .waits = what_if->rerun};
 	const struct schedule *schedule = what_if->schedule;
 	struct rerun *rerun = what_if->rerun;
 	if (row->thing == THING_KIND) {
@@ -205,7 +206,8 @@ compare_saved(const void *a, const void *b)
 static int
 rerun_rows(struct what_if *what_if, struct err *err)
 {
-	struct rerun_change as_was = {RERUN_AS_WAS, .reacts = what_if->reacts};
+	struct rerun_change as_was = {RERUN_AS_WAS, .reacts = what_if->reacts,
+	                              .waits = what_if->rerun};
 	size_t budget = RERUN_ITEMS / (what_if->schedule->n_items + 1) / (what_if->n_rows + 1);
 	double base[RERUNS];
 	size_t n = what_if->n_reruns = budget < 1 ? 1 : LEAST(budget, RERUNS);

@@ -128,8 +128,6 @@ add_edges(struct replay *replay, unsigned r)
 	const struct schedule *schedule = run->schedule;
 	for (size_t e = 0; e < schedule->n_edges; e++) {
 		const struct schedule_edge *given = &schedule->edges[e];
-		const struct schedule_item *from = &schedule->items[given->from];
-		const struct schedule_item *to = &schedule->items[given->to];
 		if (!replay_runs_before(schedule, given->from, given->to)) {
 			continue;
 		}
@@ -137,8 +135,6 @@ add_edges(struct replay *replay, unsigned r)
 		*edge = (struct replay_edge){.from = run->unit[given->from],
 		                             .to = run->unit[given->to]};
 		edge->kind[r] = REPLAY_PLAIN;
-		edge->is_far[r] =
-		    schedule->lanes[from->lane].host != schedule->lanes[to->lane].host;
 		if (given->transfer == SCHEDULE_NONE) {
 			continue;
 		}
@@ -167,7 +163,6 @@ merge_edge(struct replay_edge *into, const struct replay_edge *edge)
 			}
 		} else if (edge->kind[r] > into->kind[r]) {
 			into->kind[r] = edge->kind[r];
-			into->is_far[r] = edge->is_far[r];
 			into->begun_ns[r] = edge->begun_ns[r];
 			into->arrived_ns[r] = edge->arrived_ns[r];
 		}
@@ -198,9 +193,7 @@ make_edges(struct replay *replay)
 	size_t most = replay->run[0].schedule->n_edges + replay->run[1].schedule->n_edges, n = 0;
 	replay->edges = xcalloc(most, sizeof *replay->edges);
 	add_edges(replay, 0);
-	replay->run[0].rules.n_edges = replay->n_edges;
 	add_edges(replay, 1);
-	replay->run[1].rules.n_edges = replay->n_edges - replay->run[0].rules.n_edges;
 	sort_edges(replay);
 	for (size_t e = 0; e < replay->n_edges; e++) {
 		if (n > 0 && compare_edges(&replay->edges[n - 1], &replay->edges[e]) == 0) {
@@ -226,7 +219,6 @@ complete(struct replay *replay)
 				unit->dispatch_ns[r] = unit->dispatch_ns[!r];
 				unit->transfer_ns[r] = unit->transfer_ns[!r];
 				unit->release_ns[r] = unit->release_ns[!r];
-				unit->is_far[r] = unit->is_far[!r];
 			}
 		}
 	}
@@ -237,7 +229,6 @@ complete(struct replay *replay)
 			    replay_item(replay, r, edge->from) && replay_item(replay, r, edge->to);
 			if (!is_here && edge->kind[!r] != REPLAY_TRIGGER) {
 				edge->kind[r] = edge->kind[!r];
-				edge->is_far[r] = edge->is_far[!r];
 				edge->delay_ns[r] = edge->delay_ns[!r];
 			}
 		}

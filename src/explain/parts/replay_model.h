@@ -22,7 +22,6 @@ enum replay_edge_kind {
 struct replay_edge { /* between units; in order of (to, from) */
 	uint32_t from, to;
 	uint8_t kind[2];                    /* enum replay_edge_kind, by run */
-	uint8_t is_far[2];                  /* the transfer left its host */
 	int64_t begun_ns[2], arrived_ns[2]; /* of a transfer, as observed */
 	int64_t delay_ns[2];
 };
@@ -33,7 +32,6 @@ struct replay_unit {      /* an item of A with what it is matched with, or an it
 	int64_t duration_ns[2], dispatch_ns[2]; /* of the other run, where it is in one only */
 	int64_t transfer_ns[2]; /* waited for late transfers, or REPLAY_NO_TRANSFER */
 	int64_t release_ns[2];  /* SCHEDULE_NO_TIME: any time */
-	uint8_t is_far[2];
 };
 
 struct replay_run { /* as observed */
@@ -43,7 +41,6 @@ struct replay_run { /* as observed */
 	uint32_t *previous; /* by item: the one before it in its slot, or SCHEDULE_NONE */
 	size_t n_slots;
 	struct replay_rules rules;
-	int64_t typical_ns[2][2]; /* mean transfer: [early, late][near, far]; REPLAY_NO_TRANSFER */
 };
 
 struct replay {
@@ -58,15 +55,13 @@ struct replay {
 	uint32_t *out;
 };
 
-/* Which units run in which order, if the task set is one run's and the placement one's. */
+/* Which units of a run stand in which order. */
 struct replay_order {
 	uint32_t *units;    /* so that what a unit waits for stands before it */
 	uint32_t *previous; /* by unit: before it in its slot, or SCHEDULE_NONE */
 	size_t n;
-	size_t n_broken; /* units put in their place against an edge, to end a cycle */
 };
-void replay_order_make(const struct replay *replay, unsigned tasks, unsigned placement,
-                       struct replay_order *order);
+void replay_order_make(const struct replay *replay, unsigned run, struct replay_order *order);
 void replay_order_fini(struct replay_order *order);
 
 /* Fills slot, previous and n_slots of a run. */

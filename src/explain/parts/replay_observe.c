@@ -100,34 +100,14 @@ find_prefetching(struct replay *replay, unsigned r, const int64_t *ready)
 	replay->run[r].rules.is_prefetching = n_early > 0 && n_early >= n / PREFETCH_SHARE;
 }
 
-struct mean {
-	__int128 sum;
-	int64_t n;
-};
-
-static int64_t
-mean_of(struct mean mean)
-{
-	return mean.n == 0 ? REPLAY_NO_TRANSFER : (int64_t)(mean.sum / mean.n);
-}
-
-static void
-add_to_mean(struct mean *mean, int64_t value)
-{
-	mean->sum += value;
-	mean->n++;
-}
-
 /* Decides for each transfer whether it is early, and what it takes. */
 static void
 measure_transfers(struct replay *replay, unsigned r, const int64_t *all_ready)
 {
-	struct mean means[2][2] = {{{0, 0}}};
 	struct replay_run *run = &replay->run[r];
 	for (uint32_t u = 0; u < replay->n_units; u++) {
 		struct replay_unit *unit = &replay->units[u];
 		unit->transfer_ns[r] = REPLAY_NO_TRANSFER;
-		unit->is_far[r] = 0;
 		if (unit->item[r] == SCHEDULE_NONE) {
 			continue;
 		}
@@ -143,20 +123,12 @@ measure_transfers(struct replay *replay, unsigned r, const int64_t *all_ready)
 				    time_sub(arrival, replay_end(replay, r, edge->from));
 				edge->kind[r] = REPLAY_EARLY;
 				edge->delay_ns[r] = MOST(delay, 0);
-				add_to_mean(&means[0][edge->is_far[r]], edge->delay_ns[r]);
 				continue;
 			}
 			int64_t waited = arrival > ready ? arrival - ready : 0;
-			unit->is_far[r] |= edge->is_far[r];
 			unit->transfer_ns[r] = MOST(unit->transfer_ns[r], waited);
 			edge->delay_ns[r] = 0;
 		}
-		if (unit->transfer_ns[r] != REPLAY_NO_TRANSFER) {
-			add_to_mean(&means[1][unit->is_far[r]], unit->transfer_ns[r]);
-		}
-	}
-	for (unsigned i = 0; i < 4; i++) {
-		run->typical_ns[i / 2][i % 2] = mean_of(means[i / 2][i % 2]);
 	}
 }
 
@@ -295,7 +267,6 @@ bind_planned(struct replay *replay, unsigned r, const int64_t *ready, const stru
 			rules->n_triggered++;
 		} else {
 			replay->units[u].release_ns[r] = planned;
-			rules->n_released++;
 		}
 	}
 }

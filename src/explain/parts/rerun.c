@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/parts/replay_model.h"
+#include "explain/parts/rerun_model.h"
 #include "util/heap.h"
 #include "util/intervals.h"
 #include "util/intern.h"
@@ -34,43 +34,6 @@ is_first(const struct waiting *a, const struct waiting *b)
 	return a->key != b->key ? a->key < b->key : a->unit < b->unit;
 }
 HEAP(waiting, struct waiting, is_first)
-
-struct rerun {
-	const struct replay *replay;
-	unsigned run;
-	struct replay_order order;
-	uint32_t *rank;                /* by unit: place in the order of starts */
-	uint32_t *n_inputs, *missing;  /* by unit */
-	uint32_t *hidden, *hidden_out; /* by unit: input that no edge tells of; of what it is one */
-	int64_t *queued_ns;            /* by edge: how much of its delay was for want of a slot */
-	int64_t *moved_ns;             /* by unit: how long late transfers took, from their begin */
-	int64_t *ends, *free_at;       /* by unit, by slot */
-	uint32_t *lane;                /* by slot */
-	struct waiting *ready, *future, *slots;
-};
-
-static uint32_t
-slot_of(const struct rerun *rerun, uint32_t unit)
-{
-	return rerun->replay->run[rerun->run].slot[rerun->replay->units[unit].item[rerun->run]];
-}
-
-/* An end that only freed the slot. */
-static bool
-is_slot_trigger(const struct rerun *rerun, const struct replay_edge *edge)
-{
-	return edge->kind[rerun->run] == REPLAY_TRIGGER &&
-	       slot_of(rerun, edge->to) == slot_of(rerun, edge->from);
-}
-
-static bool
-binds(const struct rerun *rerun, const struct replay_edge *edge)
-{
-	const struct replay_unit *units = rerun->replay->units;
-	return edge->kind[rerun->run] != REPLAY_ABSENT && !is_slot_trigger(rerun, edge) &&
-	       units[edge->from].item[rerun->run] != SCHEDULE_NONE &&
-	       units[edge->to].item[rerun->run] != SCHEDULE_NONE;
-}
 
 static int
 compare_starts(const void *a, const void *b)
@@ -96,138 +59,8 @@ rank_units(struct rerun *rerun)
 	}
 	for (size_t e = 0; e < rerun->replay->n_edges; e++) {
 		const struct replay_edge *edge = &rerun->replay->edges[e];
-		rerun->n_inputs[edge->to] += binds(rerun, edge);
+		rerun->n_inputs[edge->to] += rerun_binds(rerun, edge);
 	}
-}
-
-/* When the last of a unit's known inputs had ended; INT64_MIN if it has none. */
-static int64_t
-last_input(const struct rerun *rerun, uint32_t unit)
-{
-	const struct replay *replay = rerun->replay;
-	int64_t last = INT64_MIN;
-	for (size_t e = replay->first_edge[unit]; e < replay->first_edge[unit + 1]; e++) {
-		const struct replay_edge *edge = &replay->edges[e];
-		if (binds(rerun, edge) && edge->kind[rerun->run] != REPLAY_TRIGGER) {
-			int64_t end = replay_end(replay, rerun->run, edge->from);
-			last = MOST(end, last);
-		}
-	}
-	return last;
-}
-
-/* A transfer that began when all inputs had ended waited for a slot until then, or for what no
- * record tells of: neither is its own, and a scheduler that reacts may begin it sooner. */
-static void
-observe_transfers(struct rerun *rerun)
-{
-	const struct replay *replay = rerun->replay;
-	unsigned r = rerun->run;
-	MEM_NEW(rerun->queued_ns, replay->n_edges);
-	MEM_NEW(rerun->moved_ns, replay->n_units);
-	for (uint32_t u = 0; u < replay->n_units; u++) {
-		int64_t begun = INT64_MAX, arrived = INT64_MIN, last = last_input(rerun, u);
-		for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
-			const struct replay_edge *edge = &replay->edges[e];
-			if (edge->kind[r] == REPLAY_EARLY && binds(rerun, edge)) {
-				int64_t queued = time_sub(edge->begun_ns[r], last);
-				rerun->queued_ns[e] = MOST(queued, 0);
-			} else if (edge->kind[r] == REPLAY_LATE && binds(rerun, edge)) {
-				begun = LEAST(edge->begun_ns[r], begun);
-				arrived = MOST(edge->arrived_ns[r], arrived);
-			}
-		}
-		rerun->moved_ns[u] = arrived > begun ? time_sub(arrived, begun) : 0;
-	}
-}
-
-static int
-compare_times(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-	return ORDER(*x, *y);
-}
-
-static size_t
-count_by(const int64_t *times, size_t n, int64_t time_ns)
-{
-	size_t low = 0;
-	ORDER_FIND(low, n, middle, times[middle] <= time_ns);
-	return low;
-}
-
-/* When units were given to their slots, and when they ended: by item, and in order. */
-struct occupancy {
-	int64_t *given_ns, *in_order, *ends;
-	size_t n;
-};
-
-static struct occupancy
-observe_occupancy(const struct rerun *rerun)
-{
-	const struct schedule *schedule = rerun->replay->run[rerun->run].schedule;
-	size_t n = schedule->n_items;
-	struct occupancy occupancy = {.n = n};
-	MEM_NEW(occupancy.given_ns, n);
-	MEM_NEW(occupancy.in_order, n);
-	MEM_NEW(occupancy.ends, n);
-	for (size_t i = 0; i < n; i++) {
-		const struct schedule_item *item = &schedule->items[i];
-		int64_t planned = item->task == SCHEDULE_NONE
-		                      ? SCHEDULE_NO_TIME
-		                      : schedule->tasks[item->task].planned_ns;
-		planned = planned == SCHEDULE_NO_TIME ? item->start_ns : planned;
-		occupancy.given_ns[i] = occupancy.in_order[i] = planned - schedule->start_ns;
-		occupancy.ends[i] = item->end_ns - schedule->start_ns;
-	}
-	SORT(occupancy.in_order, n, compare_times);
-	SORT(occupancy.ends, n, compare_times);
-	return occupancy;
-}
-
-static size_t
-held_at(const struct occupancy *occupancy, int64_t time_ns)
-{
-	size_t given = count_by(occupancy->in_order, occupancy->n, time_ns);
-	size_t ended = count_by(occupancy->ends, occupancy->n, time_ns);
-	return given > ended ? given - ended : 0;
-}
-
-/* What a unit made is there for others on its lane without a transfer, so that no record tells of
- * it. But one that was given to its slot right after the end of the one before it there, while
- * others had nothing to do, waited for what that one made. */
-static void
-find_hidden_inputs(struct rerun *rerun)
-{
-	const struct replay *replay = rerun->replay;
-	const struct replay_run *run = &replay->run[rerun->run];
-	int64_t tolerance = run->rules.reaction_ns * REPLAY_REACTION_TOLERANCE;
-	MEM_NEW(rerun->hidden, replay->n_units);
-	MEM_NEW(rerun->hidden_out, replay->n_units);
-	memset(rerun->hidden, 0xff, replay->n_units * sizeof *rerun->hidden);
-	memset(rerun->hidden_out, 0xff, replay->n_units * sizeof *rerun->hidden_out);
-	if (!run->rules.is_reacting) {
-		return;
-	}
-	struct occupancy occupancy = observe_occupancy(rerun);
-	for (size_t i = 0; i < run->schedule->n_items; i++) {
-		uint32_t before = run->previous[i], unit = run->unit[i];
-		if (before == SCHEDULE_NONE) {
-			continue;
-		}
-		int64_t end = replay_end(replay, rerun->run, run->unit[before]);
-		int64_t delay = occupancy.given_ns[i] - end;
-		if (delay >= 0 && delay <= tolerance && end > last_input(rerun, unit) &&
-		    held_at(&occupancy, end - 1) < run->n_slots &&
-		    held_at(&occupancy, end - tolerance) < run->n_slots) {
-			rerun->hidden[unit] = run->unit[before];
-			rerun->hidden_out[run->unit[before]] = unit;
-			rerun->n_inputs[unit]++;
-		}
-	}
-	free(occupancy.given_ns);
-	free(occupancy.in_order);
-	free(occupancy.ends);
 }
 
 struct rerun *
@@ -237,7 +70,7 @@ rerun_new(const struct replay *replay, unsigned run)
 	size_t n = replay->n_units;
 	rerun->replay = replay;
 	rerun->run = run;
-	replay_order_make(replay, run, run, &rerun->order);
+	replay_order_make(replay, run, &rerun->order);
 	MEM_NEW(rerun->rank, n);
 	MEM_NEW(rerun->n_inputs, n);
 	MEM_NEW(rerun->missing, n);
@@ -249,8 +82,7 @@ rerun_new(const struct replay *replay, unsigned run)
 		rerun->lane[replay->run[run].slot[i]] = replay->run[run].schedule->items[i].lane;
 	}
 	rank_units(rerun);
-	observe_transfers(rerun);
-	find_hidden_inputs(rerun);
+	rerun_observe(rerun);
 	return rerun;
 }
 
@@ -265,6 +97,9 @@ rerun_free(struct rerun *rerun)
 		free(rerun->ends);
 		free(rerun->free_at);
 		free(rerun->lane);
+		free(rerun->service_ns);
+		free(rerun->rest_ns);
+		free(rerun->is_planned);
 		free(rerun->ready);
 		free(rerun->future);
 		free(rerun->slots);
@@ -304,10 +139,8 @@ void
 rerun_observed(const struct rerun *rerun, int64_t *duration_ns, int64_t *dispatch_ns)
 {
 	for (size_t u = 0; u < rerun->replay->n_units; u++) {
-		const struct replay_unit *unit = &rerun->replay->units[u];
-		bool is_here = unit->item[rerun->run] != SCHEDULE_NONE;
-		duration_ns[u] = is_here ? unit->duration_ns[rerun->run] : 0;
-		dispatch_ns[u] = is_here ? unit->dispatch_ns[rerun->run] : 0;
+		duration_ns[u] = rerun->replay->units[u].duration_ns[rerun->run];
+		dispatch_ns[u] = rerun->replay->units[u].dispatch_ns[rerun->run];
 	}
 }
 
@@ -350,15 +183,28 @@ struct bounds {
 	int64_t arrived; /* and what it needs is there */
 };
 
+/* The run that tells how long a unit is planned; NULL: none is asked. */
+static const struct rerun *
+waits_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t unit)
+{
+	const struct rerun *waits = change->reacts ? change->waits : NULL;
+	bool is_there = waits && rerun->replay->units[unit].item[waits->run] != SCHEDULE_NONE;
+	return waits && !is_there ? rerun : waits;
+}
+
 /* In a slot that is free from free_ns on. */
 static struct bounds
 bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
 {
 	const struct replay *replay = rerun->replay;
 	const struct replay_unit *unit = &replay->units[u];
-	unsigned r = rerun->run;
+	const struct rerun *waits = waits_of(rerun, change, u);
+	bool is_moved = change->moves && unit->item[change->moves->run] != SCHEDULE_NONE;
+	const struct rerun *moves = is_moved ? change->moves : rerun;
+	unsigned r = rerun->run, t = moves->run;
 	int64_t ready = MOST(free_ns, replay->floor_ns), delay = 0;
-	int64_t planned = unit->release_ns[r], arrived = ready;
+	bool is_planned = waits && rerun->is_planned[u];
+	int64_t planned = is_planned ? SCHEDULE_NO_TIME : unit->release_ns[r], arrived = ready;
 	if (change->reacts && rerun->hidden[u] != SCHEDULE_NONE) {
 		ready = MOST(rerun->ends[rerun->hidden[u]], ready);
 	}
@@ -370,23 +216,30 @@ bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t
 		}
 		if (edge->kind[r] == REPLAY_TRIGGER) {
 			after = scaled(after, change->delays);
-			bool is_slot = change->reacts && is_slot_trigger(rerun, edge);
+			bool is_slot = change->reacts && rerun_is_slot_trigger(rerun, edge);
+			if (is_planned) {
+				continue;
+			}
 			delay = is_slot ? after : delay;
 			planned = is_slot ? planned : MOST(time_add(end, after), planned);
 			continue;
 		}
 		ready = MOST(end, ready);
-		if (edge->kind[r] == REPLAY_EARLY) {
-			after -= change->reacts ? rerun->queued_ns[e] : 0;
+		if (edge->kind[t] == REPLAY_EARLY) {
+			after = edge->delay_ns[t] - (change->reacts ? moves->queued_ns[e] : 0);
 			int64_t at = time_add(end, scaled(after, change->transfers));
 			arrived = MOST(at, arrived);
 		}
 	}
 	planned = MOST(time_add(ready, delay), planned);
+	if (waits) {
+		planned = time_add(MOST(rerun->planner_ns, planned),
+		                   scaled(waits->service_ns[u], change->delays));
+	}
 	arrived = MOST(planned, arrived);
-	if (unit->transfer_ns[r] != REPLAY_NO_TRANSFER) {
+	if (unit->transfer_ns[t] != REPLAY_NO_TRANSFER) {
 		int64_t from = change->reacts ? planned : ready;
-		int64_t ns = change->reacts ? rerun->moved_ns[u] : unit->transfer_ns[r];
+		int64_t ns = change->reacts ? moves->moved_ns[u] : unit->transfer_ns[t];
 		int64_t at = time_add(from, scaled(ns, change->transfers));
 		arrived = MOST(at, arrived);
 	}
@@ -394,12 +247,17 @@ bounds_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t
 }
 
 static int64_t
-start_of(const struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
+start_of(struct rerun *rerun, const struct rerun_change *change, uint32_t u, int64_t free_ns)
 {
 	struct bounds bounds = bounds_of(rerun, change, u, free_ns);
-	int64_t dispatch = change->dispatch_ns ? change->dispatch_ns[u]
-	                                       : rerun->replay->units[u].dispatch_ns[rerun->run];
+	const struct rerun *waits = waits_of(rerun, change, u);
+	int64_t dispatch = waits                 ? waits->rest_ns[u]
+	                   : change->dispatch_ns ? change->dispatch_ns[u]
+	                                         : rerun->replay->units[u].dispatch_ns[rerun->run];
 	int64_t start = time_add(bounds.arrived, scaled(dispatch, change->delays));
+	if (waits) {
+		rerun->planner_ns = MOST(bounds.planned, rerun->planner_ns);
+	}
 	return MOST(start, bounds.ready);
 }
 
@@ -412,7 +270,7 @@ run_fixed(struct rerun *rerun, const struct rerun_change *change)
 		int64_t free_ns =
 		    before == SCHEDULE_NONE ? rerun->replay->floor_ns : rerun->ends[before];
 		rerun->ends[u] = time_add(start_of(rerun, change, u, free_ns),
-		                          duration_of(rerun, change, u, slot_of(rerun, u)));
+		                          duration_of(rerun, change, u, rerun_slot_of(rerun, u)));
 		last = MOST(rerun->ends[u], last);
 	}
 	return last;
@@ -422,7 +280,7 @@ run_fixed(struct rerun *rerun, const struct rerun_change *change)
 static uint32_t
 choose_slot(struct rerun *rerun, uint32_t unit, size_t n_slots, int64_t now)
 {
-	uint32_t own = slot_of(rerun, unit);
+	uint32_t own = rerun_slot_of(rerun, unit);
 	if (own < n_slots && n_slots <= SLOTS_PREFERRED_MAX && rerun->free_at[own] <= now) {
 		for (size_t i = 0; i < n_slots; i++) {
 			if (rerun->slots[i].unit == own) {
@@ -457,7 +315,7 @@ release(struct rerun *rerun, const struct rerun_change *change, uint32_t unit, s
 	const struct replay *replay = rerun->replay;
 	for (size_t k = replay->first_out[unit]; k < replay->first_out[unit + 1]; k++) {
 		const struct replay_edge *edge = &replay->edges[replay->out[k]];
-		if (binds(rerun, edge)) {
+		if (rerun_binds(rerun, edge)) {
 			count_down(rerun, change, edge->to, n_future);
 		}
 	}
@@ -514,6 +372,30 @@ rerun_makespan_ns(struct rerun *rerun, const struct rerun_change *change)
 	for (size_t u = 0; u < rerun->replay->n_units; u++) {
 		rerun->ends[u] = SCHEDULE_NO_TIME;
 	}
+	rerun->planner_ns = rerun->replay->floor_ns;
 	bool can_react = rerun_slots(rerun) > 0;
 	return change->reacts && can_react ? run_reacting(rerun, change) : run_fixed(rerun, change);
+}
+
+struct rerun_least
+rerun_least(struct rerun *rerun)
+{
+	const struct replay *replay = rerun->replay;
+	struct rerun_least least = {0};
+	size_t n_slots = MOST(rerun_slots(rerun), 1);
+	for (size_t k = 0; k < rerun->order.n; k++) {
+		uint32_t u = rerun->order.units[k];
+		int64_t ns = replay->units[u].duration_ns[rerun->run], chain = 0;
+		for (size_t e = replay->first_edge[u]; e < replay->first_edge[u + 1]; e++) {
+			const struct replay_edge *edge = &replay->edges[e];
+			if (rerun_binds(rerun, edge) && edge->kind[rerun->run] != REPLAY_TRIGGER) {
+				chain = MOST(rerun->ends[edge->from], chain);
+			}
+		}
+		rerun->ends[u] = time_add(chain, ns);
+		least.chain_ns = MOST(rerun->ends[u], least.chain_ns);
+		least.work_ns = time_add(least.work_ns, ns);
+	}
+	least.work_ns /= (int64_t)n_slots;
+	return least;
 }

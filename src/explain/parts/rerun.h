@@ -16,6 +16,11 @@ struct rerun_change {
 	/* Times this: how long transfers take; what else lies between all that is known to hold a
 	 * unit back and its start. */
 	double transfers, delays;
+	/* What is moved and how long, as in this run; NULL: in its own. */
+	const struct rerun *moves;
+	/* A scheduler that reacts plans one unit after another. That takes it as long, and leaves
+	 * as much after it, as in this run, the other or its own; NULL: dispatch holds it all. */
+	const struct rerun *waits;
 	const double *speed; /* by slot: durations there times this; NULL: 1 */
 	size_t n_slots;      /* that run one item at a time; 0: as many as there were */
 	bool reacts;         /* else placement and order stay */
@@ -38,7 +43,14 @@ size_t rerun_slots(const struct rerun *rerun);
  * several. */
 uint32_t rerun_lane_of(const struct rerun *rerun, size_t slot);
 uint32_t rerun_unit_of(const struct rerun *rerun, uint32_t item);
-/* As observed, by unit; 0 for those that are not in the run. */
+/* As observed, by unit; of those that only the other run has, as observed there. */
 void rerun_observed(const struct rerun *rerun, int64_t *duration_ns, int64_t *dispatch_ns);
+
+/* What no schedule of the run falls below: its longest chain of inputs, if only durations took
+ * time, and its work over its slots. */
+struct rerun_least {
+	int64_t chain_ns, work_ns;
+};
+struct rerun_least rerun_least(struct rerun *rerun);
 
 #endif
