@@ -35,12 +35,14 @@ run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
 	struct interference_request request = {.cancel = vtab_cancel(vtab), .seed = 1};
 	struct interferences found;
-	int64_t n_shifts;
+	sqlite3_value *shifts = cursor->arguments.values[3];
+	int64_t n_shifts = 0;
 
 	if (arguments_text(&cursor->arguments, 0, &request.of, err) ||
 	    arguments_text(&cursor->arguments, 1, &request.beside, err) ||
 	    read_within(&cursor->arguments, &request, err) ||
-	    arguments_integer(&cursor->arguments, 3, &n_shifts, err) ||
+	    (shifts && sqlite3_value_type(shifts) != SQLITE_NULL &&
+	     arguments_integer(&cursor->arguments, 3, &n_shifts, err)) ||
 	    arguments_parameters(&cursor->arguments, request.parameters, err)) {
 		return -1;
 	}

@@ -89,6 +89,21 @@ START_TEST(sums_by_hand)
 }
 END_TEST
 
+START_TEST(extremes_do_not_overflow)
+{
+	struct fixture *fixture = fixture_new(62, 300, 120, true);
+	struct interference_request request = {
+	    .of = "", .beside = "name = 'read'", .within = INTERFERENCE_RUN, .n_shifts = 50};
+	struct interferences found;
+	struct err err = ERR_INIT;
+	ck_assert_int_eq(interference_run(&fixture->dataset, &request, &found, &err), 0);
+	ck_assert_int_ge(found.rows[0].beside_ns, 0);
+	ck_assert_int_le(found.rows[0].beside_ns, found.rows[0].sum_ns);
+	free(found.rows);
+	fixture_free(fixture);
+}
+END_TEST
+
 /* --- runs with a known effect --------------------------------------------- */
 
 #define LANES 4 /* steps on the first three, flushes on the last */
@@ -294,6 +309,7 @@ make_suite(void)
 	Suite *suite = suite_create("interference");
 	TCase *tcase = tcase_create("interference");
 	tcase_add_test(tcase, sums_by_hand);
+	tcase_add_test(tcase, extremes_do_not_overflow);
 	tcase_add_test(tcase, planted_effects_are_found);
 	tcase_add_test(tcase, no_effect_is_none);
 	tcase_add_test(tcase, threads_do_not_matter);

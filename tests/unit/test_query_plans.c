@@ -74,7 +74,9 @@ check_run(struct store *store, const struct saved_query *query)
 	size_t n = 0;
 	for (size_t i = 0; i < query->n_params; i++) {
 		if (!query->params[i].default_text) {
-			arguments[n++] = (struct query_argument){query->params[i].name, "1"};
+			bool is_text = query->params[i].kind == KIND_TEXT; /* maybe a filter */
+			arguments[n++] = (struct query_argument){query->params[i].name,
+			                                         is_text ? "id = 1" : "1"};
 		}
 	}
 	struct result *result = query_run(store, query, arguments, n, NULL, &err);

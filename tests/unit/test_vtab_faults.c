@@ -92,6 +92,8 @@ static const struct {
                   "'depth = 0')"},
     {"span_busy", "SELECT start, busy FROM span_busy('start(20000)')"},
     {"span_overlap", "SELECT * FROM span_overlap(30000, 'name = ''read''', 'depth = 1')"},
+    {"span_interference",
+     "SELECT level, n, beside_ns, low FROM span_interference('name = ''read''', '', 'run', 9)"},
     {"span_pairs",
      "SELECT id, n, partner_finish FROM span_pairs('name', 'depth = 3', 'depth = 0')"},
     {"span_gaps", "SELECT lane, start, duration, before_name, after FROM span_gaps('', 10, 8)"},

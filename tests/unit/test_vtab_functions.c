@@ -100,6 +100,19 @@ START_TEST(test_overlap)
 }
 END_TEST
 
+START_TEST(test_interference)
+{
+	check_same("SELECT n, sum_ns FROM span_interference('name = ?1', '', NULL, 0, 'read') "
+	           "WHERE level = 0",
+	           "SELECT count(*), sum(duration) FROM plain_span WHERE name = 'read' AND "
+	           "duration > 0");
+	check_same("SELECT lane, n, sum_ns FROM span_interference('', 'id < 0') WHERE level = 3 "
+	           "AND slowed IS NULL AND beside_ns = 0 ORDER BY lane",
+	           "SELECT lane, count(*), sum(duration) FROM plain_span WHERE duration > 0 "
+	           "GROUP BY lane ORDER BY lane");
+}
+END_TEST
+
 START_TEST(test_pairs)
 {
 	check_same("SELECT id, lane, name, start, finish, duration, n, partner_start, "
@@ -247,6 +260,7 @@ vtab_functions_suite(void)
 	tcase_add_test(tc, test_pages);
 	tcase_add_test(tc, test_busy);
 	tcase_add_test(tc, test_overlap);
+	tcase_add_test(tc, test_interference);
 	tcase_add_test(tc, test_pairs);
 	tcase_add_test(tc, test_gaps);
 	tcase_add_test(tc, test_idle);

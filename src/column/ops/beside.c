@@ -39,6 +39,29 @@ add_stretch(struct beside *beside, int64_t start_ns, int64_t end_ns, uint32_t la
 	beside->covered_ns += end_ns - start_ns;
 }
 
+/* As many places as stretches, of the same width each: where the first stretch that ends in or
+ * behind it stands. */
+static void
+make_index(struct beside *beside)
+{
+	size_t at = 0;
+	if (beside->n == 0) {
+		return;
+	}
+	int64_t first_ns = beside->all[0].start_ns;
+	int64_t length_ns = time_sub(beside->all[beside->n - 1].end_ns, first_ns);
+	beside->width_ns = length_ns / (int64_t)beside->n + 1;
+	MEM_NEW(beside->index, beside->n + 1);
+	beside->index[beside->n] = (uint32_t)beside->n;
+	for (size_t place = 0; place < beside->n; place++) {
+		int64_t from_ns = first_ns + (int64_t)place * beside->width_ns;
+		while (at < beside->n && beside->all[at].end_ns <= from_ns) {
+			at++;
+		}
+		beside->index[place] = (uint32_t)at;
+	}
+}
+
 void
 beside_init(struct beside *beside, const struct intervals *lists, const uint32_t *lanes, size_t n)
 {
@@ -70,30 +93,29 @@ beside_init(struct beside *beside, const struct intervals *lists, const uint32_t
 		}
 	}
 	free(heap);
+	make_index(beside);
 }
 
 void
 beside_fini(struct beside *beside)
 {
 	free(beside->all);
+	free(beside->index);
 }
 
-#define NEAR 16
-
-/* The first stretch that ends behind a time. */
+/* The first stretch that ends behind a time: among those of the time's place in the index. */
 static size_t
-find_stretch(const struct beside *beside, int64_t time_ns, size_t from)
+find_stretch(const struct beside *beside, int64_t time_ns)
 {
 	const struct beside_stretch *all = beside->all;
-	size_t low = 0, high = beside->n;
-	if (from <= high && (from == 0 || all[from - 1].end_ns <= time_ns)) {
-		low = from;
-		for (size_t i = 0; i < NEAR && low < high; i++, low++) {
-			if (all[low].end_ns > time_ns) {
-				return low;
-			}
-		}
+	if (beside->n == 0 || time_ns < all[0].start_ns) {
+		return 0;
 	}
+	size_t place = (size_t)((time_ns - all[0].start_ns) / beside->width_ns);
+	if (place >= beside->n) {
+		return beside->n;
+	}
+	size_t low = beside->index[place], high = beside->index[place + 1];
 	ORDER_FIND(low, high, middle, all[middle].end_ns <= time_ns);
 	return low;
 }
@@ -110,10 +132,9 @@ covered_until(const struct beside *beside, size_t at, int64_t time_ns)
 
 int64_t
 beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t start_ns,
-               int64_t end_ns, size_t *at)
+               int64_t end_ns)
 {
-	size_t first = find_stretch(beside, start_ns, *at);
-	size_t last = find_stretch(beside, end_ns, first);
+	size_t first = find_stretch(beside, start_ns), last = find_stretch(beside, end_ns);
 	int64_t covered =
 	    covered_until(beside, last, end_ns) - covered_until(beside, first, start_ns);
 	for (size_t i = first; own && i < beside->n && beside->all[i].start_ns < end_ns; i++) {
@@ -123,6 +144,5 @@ beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t sta
 			    LEAST(stretch->end_ns, end_ns) - MOST(stretch->start_ns, start_ns);
 		}
 	}
-	*at = first;
 	return covered;
 }

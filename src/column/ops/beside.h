@@ -21,14 +21,15 @@ struct beside { /* of one domain */
 	struct beside_stretch *all;
 	size_t n, capacity;
 	int64_t covered_ns;
+	uint32_t *index; /* by time, of width_ns each */
+	int64_t width_ns;
 };
 /* Of lanes' merged lists, n of them; lanes: their numbers. */
 void beside_init(struct beside *beside, const struct intervals *lists, const uint32_t *lanes,
                  size_t n);
 void beside_fini(struct beside *beside);
-/* Covered from start to end by other lanes than this. own: the lane has a list. *at: where the last
- * search ended, for the next to begin; 0 at first. */
+/* Covered from start to end by other lanes than this. own: the lane has a list. */
 int64_t beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t start_ns,
-                       int64_t end_ns, size_t *at);
+                       int64_t end_ns);
 
 #endif

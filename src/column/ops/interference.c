@@ -15,7 +15,7 @@
 #include "util/prng.h"
 
 #define INTERVAL_BYTES ((size_t)2 << 30)
-#define SAMPLE 100000u
+#define SAMPLE 25000u
 
 /* ---- the others ---- */
 
@@ -188,8 +188,7 @@ take_spans(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 		    find_group(thread, lane, span_chunk_name(chunk, interfering->name_slot, row));
 		interference_add(&group->sums, end - start,
 		                 beside_covered(&interfering->beside[domain], lane,
-		                                interfering->has_others[lane], start, end,
-		                                &thread->at[domain]));
+		                                interfering->has_others[lane], start, end));
 		struct prng prng = {interfering->request->seed ^
 		                    (uint64_t)span_chunk_id(chunk, row)};
 		sample_span(interfering, thread,
@@ -325,7 +324,6 @@ open_threads(struct interfering *interfering)
 		thread->hash_end = UINT64_MAX;
 		thread->first_ns = INT64_MAX;
 		thread->end_ns = INT64_MIN;
-		MEM_NEW(thread->at, interfering->n_domains + 1);
 	}
 }
 
@@ -338,7 +336,6 @@ interfering_fini(struct interfering *interfering)
 		intern_free(thread->numbers);
 		free(thread->groups);
 		free(thread->sample);
-		free(thread->at);
 	}
 	for (uint32_t d = 0; interfering->beside && d < interfering->n_domains; d++) {
 		beside_fini(&interfering->beside[d]);

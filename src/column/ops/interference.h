@@ -22,7 +22,7 @@ struct interference_request {
 	enum { INTERFERENCE_HOST, INTERFERENCE_PROCESS, INTERFERENCE_RUN } within;
 	unsigned n_shifts; /* 0: no ranges */
 	uint64_t seed;
-	uint32_t sample; /* spans that are asked at each shift, at most; 0: 100 000 */
+	uint32_t sample; /* spans that are asked at each shift, at most; 0: 25 000 */
 	const struct cancel *cancel;
 };
 enum interference_level { OF_RUN, OF_HOST, OF_NAME, OF_LANE };

@@ -41,7 +41,6 @@ struct interfering_thread {
 	size_t n_sample, sample_capacity;
 	uint64_t hash_end; /* from there on not sampled */
 	int64_t first_ns, end_ns;
-	size_t *at; /* by domain */
 };
 
 struct interfering {

@@ -35,7 +35,9 @@ interference_add_sums(struct span_sums *sums, const struct span_sums *more)
 void
 interference_add(struct span_sums *sums, int64_t duration_ns, int64_t beside_ns)
 {
-	int64_t share = (int64_t)((wide)beside_ns * ONE / duration_ns);
+	int64_t share = duration_ns < INT64_MAX / ONE
+	                    ? beside_ns * ONE / duration_ns
+	                    : (int64_t)((wide)beside_ns * ONE / duration_ns);
 	interference_add_sums(sums, &(struct span_sums){1, share >= BESIDE_SHARE, duration_ns,
 	                                                beside_ns, share, (wide)beside_ns * share});
 }
@@ -172,21 +174,17 @@ interference_fill(struct interfering *interfering)
 /* ---- shifts ---- */
 
 static int64_t
-covered_shifted(const struct interfering *interfering, const struct sampled *span, int64_t shift_ns,
-                size_t *at)
+covered_shifted(const struct interfering *interfering, const struct sampled *span, int64_t shift_ns)
 {
 	const struct beside *beside = &interfering->beside[interfering->domain[span->lane]];
 	bool own = interfering->has_others[span->lane];
-	int64_t end = interfering->first_ns + interfering->length_ns;
+	int64_t begin = interfering->first_ns, end = begin + interfering->length_ns;
 	int64_t start = span->start_ns - shift_ns;
-	start += start < interfering->first_ns ? interfering->length_ns : 0;
-	int64_t over = start + span->duration_ns - end;
-	int64_t covered = beside_covered(beside, span->lane, own, start,
-	                                 LEAST(start + span->duration_ns, end), at);
-	size_t begin = 0;
-	return covered + (over > 0 ? beside_covered(beside, span->lane, own, interfering->first_ns,
-	                                            interfering->first_ns + over, &begin)
-	                           : 0);
+	start += start < begin ? interfering->length_ns : 0;
+	int64_t until = time_add(start, span->duration_ns), over = until - end;
+	int64_t covered = beside_covered(beside, span->lane, own, start, LEAST(until, end));
+	return covered +
+	       (over > 0 ? beside_covered(beside, span->lane, own, begin, begin + over) : 0);
 }
 
 static int
@@ -198,14 +196,12 @@ try_shift(void *user, size_t item, unsigned thread, struct err *err)
 	double drawn = (double)(prng_next(&prng) >> 11) / 0x1p53;
 	int64_t shift_ns =
 	    (int64_t)((double)interfering->length_ns * (SHIFT_MIN + drawn * (1 - 2 * SHIFT_MIN)));
-	size_t at = 0;
 	(void)thread;
 	(void)err;
 	for (size_t i = 0; i < interfering->n_sample; i++) {
 		const struct sampled *span = &interfering->sample[i];
-		at = i && interfering->sample[i - 1].lane != span->lane ? 0 : at;
 		interference_add(&sums[span->group], span->duration_ns,
-		                 covered_shifted(interfering, span, shift_ns, &at));
+		                 covered_shifted(interfering, span, shift_ns));
 	}
 	find_slowed(interfering, sums, sizeof *sums,
 	            interfering->at_shift + item * interfering->found->n);

@@ -15,7 +15,7 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-struct moment {
+struct item_moment {
 	int64_t time_ns;
 	uint32_t item;
 	enum { AT_START, AT_END, AT_LOOK } what; /* look: until where concurrency is asked */
@@ -24,7 +24,7 @@ struct moment {
 static int
 compare_times(const void *a, const void *b)
 {
-	const struct moment *x = a, *y = b;
+	const struct item_moment *x = a, *y = b;
 	ORDER_BY(x->time_ns, y->time_ns);
 	ORDER_BY(x->item, y->item);
 	return ORDER(x->what, y->what);
@@ -57,18 +57,18 @@ number_domains(const struct schedule *schedule, enum contention_domain domain)
 }
 
 /* Three for each item, fewer where it is looked at until its end. */
-static struct moment *
+static struct item_moment *
 sort_times(const struct schedule *schedule, const int64_t *took_ns, size_t *n)
 {
-	struct moment *moments = xcalloc(schedule->n_items + 1, 3 * sizeof *moments);
+	struct item_moment *moments = xcalloc(schedule->n_items + 1, 3 * sizeof *moments);
 	*n = 0;
 	for (uint32_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 		int64_t end = item->end_ns;
-		moments[(*n)++] = (struct moment){item->start_ns, i, AT_START};
-		moments[(*n)++] = (struct moment){end, i, AT_END};
+		moments[(*n)++] = (struct item_moment){item->start_ns, i, AT_START};
+		moments[(*n)++] = (struct item_moment){end, i, AT_END};
 		if (took_ns) {
-			moments[(*n)++] = (struct moment){
+			moments[(*n)++] = (struct item_moment){
 			    item->start_ns + LEAST(took_ns[i], end - item->start_ns), i, AT_LOOK};
 		}
 	}
@@ -83,7 +83,7 @@ struct meter { /* of one domain */
 
 /* Runs the moments through the meters of one domain. */
 static void
-measure(const struct schedule *schedule, const struct moment *moments, size_t n,
+measure(const struct schedule *schedule, const struct item_moment *moments, size_t n,
         const int64_t *took_ns, enum contention_domain domain, double *concurrency)
 {
 	uint32_t *number = number_domains(schedule, domain);
@@ -121,7 +121,7 @@ contention_concurrency_first(const struct schedule *schedule, const int64_t *too
                              double *concurrency[DOMAINS])
 {
 	size_t n;
-	struct moment *moments = sort_times(schedule, took_ns, &n);
+	struct item_moment *moments = sort_times(schedule, took_ns, &n);
 	for (int d = 0; d < DOMAINS; d++) {
 		concurrency[d] = xcalloc(schedule->n_items, sizeof *concurrency[d]);
 		measure(schedule, moments, n, took_ns, (enum contention_domain)d, concurrency[d]);
