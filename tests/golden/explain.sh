@@ -101,7 +101,7 @@ lanescope explain f1 nothing
 lanescope explain --parts | cut -d, -f1 | grep -x -e stages -e io -e indicators
 lanescope explain --parts f1 f4 | cut -d, -f1 | grep -x -e stages -e io -e indicators
 echo "== what can't be answered is not listed: nothing that takes time, no input and output; it may be asked for something else"
-parts() { lanescope explain --parts "$@" --format tsv --no-header | cut -f1 | tr '\n' ' ' && echo; }
+parts() { lanescope explain --parts "$@" --format tsv --no-header | cut -f1 | grep -x -e sharing -e area -e path -e matched -e "io.*" -e indicators | tr "\n" " "; }
 call() { echo "{\"id\":1,\"name\":\"$1\",\"cat\":\"$2\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":$3,\"ph\":\"X\",\"args\":{}}"; }
 call compute TorchFramework 500 >compute.pfw
 call get torch_reader 500 >reader.pfw

@@ -38,7 +38,7 @@ keys "one span: along its flows" 80x20 "S \\ '&category = kernel' Enter Enter ) 
 keys "one span: searched" 80x12 "S \\ Enter '/lane' Enter screen n screen PgDn screen g" runs/gpu.lanes
 keys "differences: asked for, swapped, their parts" 80x14 "D screen j j screen x screen '/io' Enter screen q X screen G Enter screen j j Enter" runs/one.lanes runs/four.lanes
 keys "differences: of runs that answer nothing alike" 80x10 "D screen Enter" runs/four.lanes runs/gpu.lanes
-keys "an explanation: its parts" 90x16 "X screen G Enter screen G screen k Enter screen q x" runs/one.lanes runs/four.lanes
+keys "an explanation: its parts" 90x16 "X screen G Enter screen G screen k Enter screen q q x" runs/one.lanes runs/four.lanes
 keys "problems of a run that has none" 80x9 "P" runs/four.lanes
 keys "a text: to all its sides" 60x9 "v s screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
 keys "a text: copied; only SQL is edited" 80x9 "':nosuch' Enter ':messages' Enter y screen E screen '/zzz' Enter" runs/four.lanes

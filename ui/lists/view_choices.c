@@ -78,8 +78,7 @@ draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const 
 	const struct choice *choice = &choices->choices.list[i];
 	int title = *(const int *)how;
 
-	canvas_text_middle(canvas, 2, y, title, choice->is_off ? STYLE_MUTED : STYLE_NORMAL,
-	                   slice_of(choice->title));
+	canvas_text_middle(canvas, 2, y, title, STYLE_NORMAL, slice_of(choice->title));
 	canvas_text_cut(canvas, 4 + title, y, view->area.width - title - 5, STYLE_MUTED,
 	                choice->fact);
 }
@@ -127,11 +126,7 @@ open_selected(struct view *view)
 		return;
 	}
 	choice = &choices->choices.list[choices->list.selected];
-	if (choice->is_off) {
-		app_say(view->app, true, "%.*s", (int)choice->fact.len, choice->fact.ptr);
-	} else {
-		choices->kind->open(&choices->runs, view, choice);
-	}
+	choices->kind->open(&choices->runs, view, choice);
 }
 
 /* Both, at the place of what is selected. */
@@ -187,19 +182,11 @@ done(struct view *view, struct view_job *job)
 {
 	struct choices_view *choices = view->state;
 	struct choices_job *mine = (struct choices_job *)job;
-	bool is_first = !choices->choices.list;
-	size_t i = 0;
 
 	arena_free(choices->choices.arena);
 	choices->choices = mine->choices;
 	mine->choices.arena = NULL;
 	choices->list.n = choices->choices.n;
-	if (is_first) { /* to the first that fits */
-		while (i < choices->list.n && choices->choices.list[i].is_off) {
-			i++;
-		}
-		choices->list.selected = i < choices->list.n ? i : 0;
-	}
 	list_settle(&choices->list);
 }
 

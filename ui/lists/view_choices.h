@@ -11,7 +11,6 @@
 struct choice {
 	const char *name, *title, *about;
 	struct slice fact; /* behind the title: what it says most; may be empty */
-	bool is_off;       /* can't be opened: the fact says why */
 	const void *what;  /* for `open` */
 	/* Where T and B lead: in B's run, else (lane -1) to all. Without texts. */
 	struct focus focus;

@@ -102,15 +102,15 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof *choices->list);
 	for (size_t i = 0; i < n && !cancel_requested(cancel); i++) {
 		const struct explain_part *part = explain_parts[i];
-		struct choice *choice = &choices->list[choices->n++];
-		struct err why = ERR_INIT;
+		struct choice *choice = &choices->list[choices->n];
 
+		if (!explain_part_is_listed(explain, part)) {
+			continue;
+		}
+		choices->n++;
 		*choice = (struct choice){
 		    .name = part->name, .title = part->title, .about = part->about, .what = part};
-		choice->is_off = explain_part_check(explain, part, &why) != 0;
-		if (choice->is_off) {
-			choice->fact = arena_slice(choices->arena, slice_of(why.message));
-		} else if (part->adds_up || i == 0) { /* the first is the answer */
+		if (part->adds_up || i == 0) { /* the first is the answer */
 			choice->fact = fact_of(choices->arena, explain, part);
 		}
 	}

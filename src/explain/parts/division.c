@@ -56,7 +56,7 @@ division_window_label(int64_t window, int64_t window_ns, struct strbuf *out)
 }
 
 static int
-choose_windows(struct division *division, const struct explain_part *part, const char *window,
+choose_windows(struct part_division *division, const struct explain_part *part, const char *window,
                const struct schedule *a, const struct schedule *b, struct err *err)
 {
 	int64_t start = LEAST(a->start_ns, b->start_ns), end = MOST(a->end_ns, b->end_ns);
@@ -79,11 +79,11 @@ choose_windows(struct division *division, const struct explain_part *part, const
 }
 
 int
-division_parse(struct division *division, const struct explain_part *part,
+division_parse(struct part_division *division, const struct explain_part *part,
                const char *const *by_window, const struct schedule *a, const struct schedule *b,
                struct err *err)
 {
-	*division = (struct division){.n_windows = 1};
+	*division = (struct part_division){.n_windows = 1};
 	for (struct slice rest = slice_of(by_window[0]), item; list_next(&rest, &item);) {
 		size_t i = NAME_FIND(item, dimensions);
 		if (i == DIVISION_MAX || division->mask & dimensions[i].bit) {
@@ -104,7 +104,7 @@ division_parse(struct division *division, const struct explain_part *part,
 }
 
 int64_t
-division_window(const struct division *division, int64_t time_ns)
+division_window(const struct part_division *division, int64_t time_ns)
 {
 	int64_t window;
 
@@ -117,7 +117,7 @@ division_window(const struct division *division, int64_t time_ns)
 }
 
 int64_t
-division_window_end(const struct division *division, int64_t window)
+division_window_end(const struct part_division *division, int64_t window)
 {
 	return division->window_ns == 0 || window >= division->n_windows - 1
 	           ? INT64_MAX
@@ -125,7 +125,7 @@ division_window_end(const struct division *division, int64_t window)
 }
 
 void
-division_label(const struct division *division, size_t i, struct slice what,
+division_label(const struct part_division *division, size_t i, struct slice what,
                const struct schedule *schedule, uint32_t lane, int64_t window, struct strbuf *out)
 {
 	const char *name = division->names[i];
@@ -145,7 +145,7 @@ division_label(const struct division *division, size_t i, struct slice what,
 /* ---- cells ---- */
 
 struct cells {
-	const struct division *division;
+	const struct part_division *division;
 	const char *column;
 	struct intern *groups; /* labels without time, a NUL behind each */
 	bool *stays;           /* by group */
@@ -156,7 +156,7 @@ struct cells {
 };
 
 struct cells *
-cells_new(const struct division *division, const char *column)
+cells_new(const struct part_division *division, const char *column)
 {
 	struct cells *cells = xcalloc(1, sizeof *cells);
 
@@ -200,7 +200,7 @@ uint32_t
 cells_group(struct cells *cells, const char *state, struct slice kind,
             const struct schedule *schedule, uint32_t lane, bool stays)
 {
-	const struct division *division = cells->division;
+	const struct part_division *division = cells->division;
 	struct strbuf key = {0};
 	uint32_t n = intern_count(cells->groups), group;
 
@@ -320,7 +320,7 @@ static void
 add_cell(const struct cells *cells, struct explain_rows *rows, uint32_t group, int64_t window,
          size_t at)
 {
-	const struct division *division = cells->division;
+	const struct part_division *division = cells->division;
 	const char *labels[DIVISION_MAX + 1], *text = intern_text(cells->groups, group).ptr;
 	struct strbuf time = {0};
 	size_t n = 0;
@@ -350,7 +350,7 @@ add_cell(const struct cells *cells, struct explain_rows *rows, uint32_t group, i
 struct explain_rows *
 cells_rows(const struct cells *cells)
 {
-	const struct division *division = cells->division;
+	const struct part_division *division = cells->division;
 	const char *names[DIVISION_MAX + 1];
 	struct explain_rows *rows;
 	size_t n = 0, at = 0;

@@ -12,7 +12,7 @@
 
 enum { DIVIDE_KIND = 1, DIVIDE_LANE = 2, DIVIDE_HOST = 4, DIVIDE_TIME = 8 };
 #define DIVISION_MAX 4
-struct division {
+struct part_division {
 	size_t n;
 	const char *names[DIVISION_MAX]; /* in the order given */
 	unsigned mask;
@@ -32,7 +32,7 @@ struct division {
 	 .kind = KIND_TEXT},                                                                       \
 	    DIVISION_WINDOW_PARAM
 /* by_window: the arguments of DIVISION_PARAMS. ERR_USAGE; ERR_LIMIT: too many windows. */
-int division_parse(struct division *division, const struct explain_part *part,
+int division_parse(struct part_division *division, const struct explain_part *part,
                    const char *const *by_window, const struct schedule *a, const struct schedule *b,
                    struct err *err);
 /* The window of this length that a time lies in, 0 being that which begins at 0; appends its label;
@@ -41,19 +41,19 @@ int64_t division_window_at(int64_t time_ns, int64_t window_ns);
 void division_window_label(int64_t window, int64_t window_ns, struct strbuf *out);
 int64_t division_window_length(int64_t longest_ns);
 /* Windows from the first on, 0 without time; times outside belong to the outermost. */
-int64_t division_window(const struct division *division, int64_t time_ns);
+int64_t division_window(const struct part_division *division, int64_t time_ns);
 /* When a window ends; INT64_MAX: never, as there is only one. */
-int64_t division_window_end(const struct division *division, int64_t window);
+int64_t division_window_end(const struct part_division *division, int64_t window);
 /* Appends the label of the i-th name, an empty one where the item has none. what: instead of the
  * kind. */
-void division_label(const struct division *division, size_t i, struct slice what,
+void division_label(const struct part_division *division, size_t i, struct slice what,
                     const struct schedule *schedule, uint32_t lane, int64_t window,
                     struct strbuf *out);
 
 /* Amounts of both runs. */
 struct cells;
 /* column: a label before those of the division, or NULL. */
-struct cells *cells_new(const struct division *division, const char *column);
+struct cells *cells_new(const struct part_division *division, const char *column);
 void cells_free(struct cells *cells); /* takes NULL */
 /* The group of a lane's kind. state: the label before it, or NULL; lane SCHEDULE_NONE: of none. One
  * that stays has rows also where its amounts are 0, unless by time. */

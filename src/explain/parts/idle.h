@@ -30,7 +30,7 @@ struct idle_taker {
 	void *user;
 	/* ns within the window; division NULL: within the makespan */
 	void (*take)(void *user, uint32_t lane, enum idle_cause cause, int64_t window, wide_int ns);
-	const struct division *division;
+	const struct part_division *division;
 	/* or instead the stretches, in no order */
 	void (*piece)(void *user, uint32_t lane, enum idle_cause cause, int64_t start, int64_t end);
 };

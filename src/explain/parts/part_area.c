@@ -161,7 +161,7 @@ learn_lanes(struct idling *idling)
 
 /* What is neither idle nor busy is less than nothing: several at a time on a lane. */
 static int
-measure_cells(struct idling *idling, const uint32_t *groups, const struct division *division,
+measure_cells(struct idling *idling, const uint32_t *groups, const struct part_division *division,
               const struct cancel *cancel, struct err *err)
 {
 	const struct schedule *schedule = idling->schedule;
@@ -193,7 +193,7 @@ static struct result *
 compute_area(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	const struct schedule *of[2];
-	struct division division;
+	struct part_division division;
 	struct idling idling[2] = {{0}};
 	uint32_t *groups[2];
 	struct result *result = NULL;

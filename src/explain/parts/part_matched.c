@@ -46,7 +46,7 @@ struct kind_row {
 struct matched_tally {
 	const struct matched *matched;
 	const struct schedule *schedules[2];
-	struct division division;
+	struct part_division division;
 	struct intern *groups; /* labels, a NUL behind each */
 	uint32_t *group_of_a;  /* by thing of A: its, or its pair's */
 	struct kind_row *rows; /* by group */

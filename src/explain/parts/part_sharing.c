@@ -22,7 +22,7 @@
 /* A run while it is swept: f, the integral of 1/n, in units. */
 struct sharing {
 	struct cells *cells;
-	const struct division *division;
+	const struct part_division *division;
 	int run;
 	uint32_t nothing;  /* the group of the time in which nothing ran */
 	size_t *n_running; /* by group, if by time */
@@ -115,7 +115,7 @@ static struct result *
 compute_sharing(struct explain *explain, const char *const *arguments, struct err *err)
 {
 	const struct schedule *of[2];
-	struct division division;
+	struct part_division division;
 	uint32_t *groups[2];
 	struct result *result = NULL;
 	int rc;
