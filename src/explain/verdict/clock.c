@@ -25,15 +25,14 @@ compare_times(const void *a, const void *b)
 	return ORDER(*x, *y);
 }
 
-struct delays {                      /* of a host's tasks */
+struct delays {                      /* of a host's tasks; in order */
 	int64_t *enqueued, *planned; /* after the planned time; after the end before on the lane */
 	size_t n_enqueued, n_planned;
 };
 
 static int64_t
-quantile(int64_t *times, size_t n, size_t of, size_t in)
+quantile(const int64_t *times, size_t n, size_t of, size_t in)
 {
-	SORT(times, n, compare_times);
 	return times[n * of / in];
 }
 
@@ -62,6 +61,8 @@ delays_of(const struct comparison *comparison, unsigned r, uint32_t host)
 			    time_sub(task->planned_ns, schedule->items[i - 1].end_ns);
 		}
 	}
+	SORT(delays.enqueued, delays.n_enqueued, compare_times);
+	SORT(delays.planned, delays.n_planned, compare_times);
 	return delays;
 }
 
@@ -72,11 +73,11 @@ delays_free(struct delays *delays)
 	free(delays->planned);
 }
 
-/* How far a host's clock is ahead in B; 0 where it is not, or cannot be told. */
+/* How far a host's clock is ahead in B, given the delays of all hosts in A; 0 where it is not, or
+ * cannot be told. */
 static int64_t
-shift_of(const struct comparison *comparison, uint32_t host)
+shift_of(const struct comparison *comparison, struct delays a, uint32_t host)
 {
-	struct delays a = delays_of(comparison, 0, INTERN_NONE);
 	struct delays b = delays_of(comparison, 1, host);
 	int64_t shift = 0;
 	if (a.n_enqueued >= TASKS_MIN && b.n_enqueued >= TASKS_MIN && a.n_planned >= TASKS_MIN &&
@@ -93,7 +94,6 @@ shift_of(const struct comparison *comparison, uint32_t host)
 			shift = ahead;
 		}
 	}
-	delays_free(&a);
 	delays_free(&b);
 	return shift;
 }
@@ -153,10 +153,12 @@ clocks_corrected(struct comparison *comparison, struct arena *arena)
 	if (!comparison->run[0]->is_tasks || !comparison->run[1]->is_tasks) {
 		return comparison->run[1];
 	}
+	struct delays a = delays_of(comparison, 0, INTERN_NONE);
 	for (uint32_t host = 0; host < intern_count(comparison->hosts); host++) {
-		comparison->clock_ns[host] = shift_of(comparison, host);
+		comparison->clock_ns[host] = shift_of(comparison, a, host);
 		is_shifted = is_shifted || comparison->clock_ns[host] != 0;
 	}
+	delays_free(&a);
 	return is_shifted ? correct(comparison, arena) : comparison->run[1];
 }
 

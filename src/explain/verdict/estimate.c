@@ -276,36 +276,84 @@ reach_of(const struct causes *causes, double ns, double open, double makespan)
 	return causes->n == 1 ? LEAST(open, ERROR_MOST * size) : open;
 }
 
+/* Which way a cause can move the end: more time, or fewer lanes, never make it come sooner but for
+ * jumps of the schedule; 0: either. */
+static int
+direction_of(const struct cause *cause)
+{
+	if (cause->type == CAUSE_LANES) {
+		return cause->n_a > cause->n_b ? 1 : -1;
+	}
+	bool is_time = cause->type <= CAUSE_LESS_WORK;
+	return !is_time ? 0 : cause->lane_time.ns > 0 ? 1 : -1;
+}
+
+struct pool { /* what causes miss of the difference together, and how unsure all of it is */
+	double missing, variance;
+};
+
+static struct pool
+pool_of(const struct causes *causes, const bool *is_still, double difference, double makespan)
+{
+	double noise = deviation(&causes->noise_makespan);
+	struct pool pool = {difference, noise * noise};
+	for (size_t c = 0; c < causes->n; c++) {
+		const struct cause *cause = &causes->all[c];
+		if (has_estimate(cause) && !is_still[c]) {
+			double d = deviation_of_cause(cause, makespan);
+			pool.missing -= (double)cause->makespan.ns;
+			pool.variance += d * d;
+		}
+	}
+	return pool;
+}
+
+/* Its share of what is missing is dealt to each; that of a cause which would move the end against
+ * its direction is none, and goes to the others. Whether there is a new one of these. */
+static bool
+find_still(const struct causes *causes, bool *is_still, const struct pool *pool, double makespan)
+{
+	bool is_new = false;
+	for (size_t c = 0; c < causes->n; c++) {
+		const struct cause *cause = &causes->all[c];
+		if (has_estimate(cause) && !is_still[c]) {
+			double d = deviation_of_cause(cause, makespan);
+			double share = d * d / pool->variance * pool->missing;
+			double ns = (double)cause->makespan.ns + share;
+			is_still[c] = ns * direction_of(cause) < 0;
+			is_new = is_new || is_still[c];
+		}
+	}
+	return is_new;
+}
+
 /* Causes together make the difference that was observed, but for noise: what they miss is dealt
  * among them by how unsure each is (the update of a Kalman filter, with one observation). */
 static void
 meet_observation(struct estimator *estimator)
 {
 	struct causes *causes = estimator->causes;
-	const struct comparison *comparison = estimator->comparison;
-	double a = (double)comparison_makespan_ns(comparison, 0);
-	double b = (double)comparison_makespan_ns(comparison, 1), longer = MOST(a, b);
-	double noise = deviation(&causes->noise_makespan);
-	double missing = b - a, variance = noise * noise;
+	double a = (double)comparison_makespan_ns(estimator->comparison, 0);
+	double b = (double)comparison_makespan_ns(estimator->comparison, 1), longer = MOST(a, b);
+	bool *is_still = xcalloc(causes->n + 1, sizeof *is_still);
+	struct pool pool;
+	do {
+		pool = pool_of(causes, is_still, b - a, longer);
+	} while (find_still(causes, is_still, &pool, longer));
 	for (size_t c = 0; c < causes->n; c++) {
 		struct cause *cause = &causes->all[c];
 		if (has_estimate(cause)) {
 			double d = deviation_of_cause(cause, longer);
-			missing -= (double)cause->makespan.ns;
-			variance += d * d;
-		}
-	}
-	for (size_t c = 0; c < causes->n; c++) {
-		struct cause *cause = &causes->all[c];
-		if (has_estimate(cause)) {
-			double d = deviation_of_cause(cause, longer), gain = d * d / variance;
-			double ns = (double)cause->makespan.ns + gain * missing;
+			double gain = is_still[c] ? 0 : d * d / pool.variance;
+			double ns =
+			    is_still[c] ? 0 : (double)cause->makespan.ns + gain * pool.missing;
 			double open = NINE_OF_TEN * d * sqrt(1 - gain);
 			double around = reach_of(causes, ns, open, longer);
 			cause->makespan = (struct amount){true, whole(ns), whole(ns - around),
 			                                  whole(ns + around)};
 		}
 	}
+	free(is_still);
 }
 
 /* What two runs of the same differ by, were all as noisy as its items. */

@@ -29,7 +29,7 @@
 #define HEAP_CELLS ((size_t)4 << 20) /* kinds times lanes: more are not looked at */
 #define HEAP_ITEMS 12                /* fewer may all lie on one lane by chance */
 #define EVEN_ITEMS 20                /* fewer say nothing of how a run places its work */
-#define EVEN_SHARE 0.1               /* of the makespan: placement that costs less is none */
+#define EVEN_SHARE 0.15              /* of the makespan: placement that costs less is none */
 
 struct kind_work { /* of a kind, in one run: items without a match */
 	size_t n[2], n_all[2];
