@@ -1,10 +1,10 @@
 /*
  * More than two runs, two at a time.
  *
- * Pairs are dealt so that every run of a group counts alike: run i of a covers the i-th of n_a equal
- * pieces of a line, run j of b the j-th of n_b; a pair weighs what their pieces have in common. That
- * takes at most n_a + n_b - 1 pairs, and a mean over these is the mean over the runs. Of a series,
- * whose first run is a, it makes that run with each of the others.
+ * Pairs are dealt so that every run of a group counts alike: run i of a covers the i-th of n_a
+ * equal pieces of a line, run j of b the j-th of n_b; a pair weighs what their pieces have in
+ * common. That takes at most n_a + n_b - 1 pairs, and a mean over these is the mean over the runs.
+ * Of a series, whose first run is a, it makes that run with each of the others.
  */
 #include "config.h"
 #include "explain/pool.h"

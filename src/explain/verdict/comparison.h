@@ -70,12 +70,12 @@ void comparison_measure_stages(const struct schedule *schedule, int64_t *const s
 /* Of groups: half the range of what their mean makespans differ by where nothing does. one_run_ns:
  * standard deviation of one run's, as items alone would make it. */
 double comparison_noise_ns(const struct comparison *comparison, double one_run_ns);
-/* Of groups, keeps of the portions of a stage's items those whose effect stands out from what runs of
- * a group differ by; widens their errors by that, and raises their chances. */
+/* Of groups, keeps of the portions of a stage's items those whose effect stands out from what runs
+ * of a group differ by; widens their errors by that, and raises their chances. */
 void comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,
                         const struct portion_item *items, size_t n, int64_t floor_ns,
                         double chance_max, struct portions *portions);
-/* Does the effect of one of n items' portions stand out from the means of it in the runs of the groups?
+/* Does the effect of one of n items' portions stand out from its means in the runs of the groups?
  * prior: what the variance of such a mean is at least. Widens and raises as above. */
 bool comparison_stands_out(const struct comparison *comparison, const struct student_groups *means,
                            double prior, size_t n, double chance_max, struct portion *portion);
@@ -88,8 +88,8 @@ void comparison_free(struct comparison *comparison); /* takes NULL */
 #define STAGE_UNKNOWN INT64_MIN
 const char *comparison_kind(const struct comparison *comparison, uint32_t code);
 
-/* Of tasks of groups, items are those of every run of B, as they run elsewhere in each; else the runs
- * of a group are averaged item by item. What one of the items counts for. */
+/* Of tasks of groups, items are those of every run of B, as they run elsewhere in each; else the
+ * runs of a group are averaged item by item. What one of the items counts for. */
 bool comparison_is_spread(const struct comparison *comparison);
 double comparison_share(const struct comparison *comparison);
 /* Variance of an item's log ratio over that of the log time of an item in one run. */

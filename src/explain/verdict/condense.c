@@ -1,7 +1,8 @@
 /*
- * Runs of so many spans that they can't be matched one by one: of a lane's spans of one kind so many
- * stand for one item, which takes the time of all of them. As spans are matched by their number on
- * the lane, items of A and B stand for the same spans. What is left at a lane's end is left out.
+ * Runs of so many spans that they can't be matched one by one: of a lane's spans of one kind so
+ * many stand for one item, which takes the time of all of them. As spans are matched by their
+ * number on the lane, items of A and B stand for the same spans. What is left at a lane's end is
+ * left out.
  */
 #include "config.h"
 #include "explain/verdict/comparison.h"

@@ -1,14 +1,14 @@
 /*
  * Several runs a side. One run of each side, the one whose makespan is nearest to the mean, stands
- * for its group where something is run again; what its items took is the mean over the group, so
- * that the noise of items falls with the number of runs.
+ * for its group where something is run again. What its items took is the mean over the group; tasks
+ * of B are searched run by run against that of A, as they run on other lanes, at other times.
  *
- * Runs of a group differ by more than their items do one by one: a whole run, or all items of a kind
- * in it, may be slow together, which more items do not average away. So what is found among items
- * must stand out from the spread of runs, too: of a portion, the mean log time of its items in each
- * run is one figure, and Student's test is asked of these. Few runs tell little of their spread; it
- * is drawn to what the noise of items alone would make, as if that were known from PRIOR_DEGREES
- * more runs (Smyth 2004, moderated t).
+ * Runs of a group differ by more than their items do one by one: a whole run, or all items of a
+ * kind in it, may be slow together, which more items do not average away. So what is found among
+ * items must stand out from the spread of runs, too: of a portion, the mean log time of its items
+ * in each run is one figure, and Student's test is asked of these. Few runs tell little of their
+ * spread: it is drawn to what kinds usually spread by and the noise of items makes, as if that were
+ * known from PRIOR_DEGREES more runs (moderated t: Smyth, Stat. Appl. Genet. Mol. Biol. 3, 2004).
  */
 #include "config.h"
 #include "explain/verdict/comparison.h"
@@ -405,8 +405,8 @@ family_of(const struct comparison *comparison, const struct portion *portion, si
 	return has_window ? family * WINDOWS : family;
 }
 
-/* Variance of a kind's mean log time from run to run beyond what its items make of it, typical of the
- * kinds of these items. */
+/* Variance of a kind's mean log time from run to run beyond what its items make of it, typical of
+ * the kinds of these items. */
 static double
 kinds_variance(const struct comparison *comparison, enum comparison_stage stage,
                const struct portion_item *items, size_t n, int64_t floor_ns, double of_item)

@@ -207,7 +207,7 @@ judge(struct comparison *comparison, struct err *err)
 	return result;
 }
 
-/* The run of a group whose makespan is nearest to the mean: it stands for the group. NULL: error. */
+/* The run of a group whose makespan is nearest to the mean stands for the group. NULL: error. */
 static struct explain_run *
 middle_run(struct explain *explain, struct explain_run *runs, size_t n, struct err *err)
 {
