@@ -14,6 +14,7 @@
 #include "explain/pool.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,11 +289,17 @@ round_amounts(const struct means *pool, const struct ranked *places, int column)
 	return amounts;
 }
 
+/* Of delta, else of what is compared; not of what has a range of its own. */
 static bool
 has_range(const struct means *pool, size_t column)
 {
-	return pool->delta >= 0 ? (int)column == pool->delta
-	                        : pool->shape->columns[column].is_measure;
+	const struct result *shape = pool->shape;
+	char low[64];
+	snprintf(low, sizeof low, "%s_low", shape->columns[column].name);
+	return pool->delta >= 0
+	           ? (int)column == pool->delta
+	           : shape->columns[column].is_measure &&
+	                 column_find(shape->columns, shape->n_columns, slice_of(low)) < 0;
 }
 
 static struct result *

@@ -209,6 +209,19 @@ note_extremes(const struct run_rows *series, const struct explain *explain)
 	    format_duration(by, llround(all[step] - all[step - 1])));
 }
 
+/* What tells slow runs from fast: the first note of part indicators, where it has any. */
+static void
+note_indicator(const struct run_rows *series, struct explain *explain)
+{
+	struct err ignored = ERR_INIT;
+	struct result *indicators =
+	    explain_compute_table(explain, &explain_indicators, NULL, 0, &ignored);
+	if (indicators && indicators->n_notes > 0) {
+		result_add_note(series->result, "%s", indicators->notes[0]);
+	}
+	result_free(indicators);
+}
+
 static struct result *
 compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
@@ -218,6 +231,7 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	MEM_NEW(series.makespans, explain->n_a + explain->n_b);
 	int rc = explain_each_pair(explain, add_pair, &series, err);
 	if (rc == 0) {
+		note_indicator(&series, explain);
 		note_trend(&series);
 		note_extremes(&series, explain);
 	} else {

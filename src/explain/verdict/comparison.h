@@ -70,6 +70,8 @@ void comparison_measure_stages(const struct schedule *schedule, int64_t *const s
 /* Of groups: half the range of what their mean makespans differ by where nothing does. one_run_ns:
  * standard deviation of one run's, as items alone would make it. */
 double comparison_noise_ns(const struct comparison *comparison, double one_run_ns);
+/* Do the groups' makespans differ by no more than runs of a group do? */
+bool comparison_is_within_spread(const struct comparison *comparison);
 /* Of groups, keeps of the portions of a stage's items those whose effect stands out from what runs
  * of a group differ by; widens their errors by that, and raises their chances. */
 void comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,

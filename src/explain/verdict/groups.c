@@ -27,6 +27,7 @@
 #define PRIOR_DEGREES 4
 #define RUN_NOISE 0.003     /* of a mean log time, however many items it is of */
 #define COUNTS_CHANCE 0.001 /* of counts that are not quite apart */
+#define SPREAD_CHANCE 0.1   /* of two groups that do not differ */
 #define WINDOWS 20          /* as many places of a window are worth */
 
 int64_t
@@ -335,6 +336,15 @@ comparison_noise_ns(const struct comparison *comparison, double one_run_ns)
 	double error =
 	    student_error(&comparison->makespans, one_run_ns * one_run_ns, PRIOR_DEGREES);
 	return student_quantile(OUTSIDE, degrees) * error;
+}
+
+bool
+comparison_is_within_spread(const struct comparison *comparison)
+{
+	const struct student_groups *makespans = &comparison->makespans;
+	double delta = makespans->mean_b - makespans->mean_a;
+	double t = delta / student_error(makespans, 0, 0);
+	return comparison->groups && student_chance(t, makespans->degrees) > SPREAD_CHANCE;
 }
 
 /* Mean log time of a portion's items in a run, over the mean of A's group; NAN if none is known. */
