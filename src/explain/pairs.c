@@ -26,8 +26,13 @@ visit_pair(struct explain *explain, const struct explain_deal *deal, explain_vis
            void *user, struct err *err)
 {
 	struct explain_run a = explain->a[deal->a], b = explain->b[deal->b];
-	struct explain pair = {
-	    .a = &a, .b = &b, .n_a = 1, .n_b = 1, .is_of_many = true, .cancel = explain->cancel};
+	struct explain pair = {.a = &a,
+	                       .b = &b,
+	                       .n_a = 1,
+	                       .n_b = 1,
+	                       .is_of_many = true,
+	                       .is_pooled = !explain->is_series,
+	                       .cancel = explain->cancel};
 	int rc = visit(user, &pair, deal, err);
 	explain->a[deal->a] = a;
 	explain->b[deal->b].schedule = b.schedule;

@@ -21,6 +21,7 @@
 #include "explain/explain.h"
 #include "explain/model/statistics.h"
 #include "explain/model/student.h"
+#include "util/format.h"
 #include "util/intern.h"
 #include "util/order.h"
 
@@ -339,31 +340,59 @@ fill_range(const struct means *pool, size_t row, const struct figure *figure, st
 	}
 }
 
-/* Tests of the part are of one pair; of many, the spread of delta over pairs says how often chance
- * alone does it. */
+#define NAMED_MAX 6
+#define Q_MAX 0.05
+
+/* Rows that differ by more than the runs of a group do. */
+static void
+note_rows(const struct means *pool, const double *chances, struct result *table)
+{
+	size_t n_named = 0;
+	for (size_t r = 0; r < table->n_rows; r++) {
+		const struct value *row = result_value(table, r, 0), *delta = &row[pool->delta];
+		const struct value *range = &row[pool->shape->n_columns];
+		char ns[FORMAT_BYTES], low[FORMAT_BYTES], high[FORMAT_BYTES];
+		if (!(chances[r] < Q_MAX) || n_named++ >= NAMED_MAX) {
+			continue;
+		}
+		const struct slice label = row[pool->delta - 3].text;
+		bool is_more = delta->integer > 0;
+		result_add_note(
+		    table, "%.*s takes %s %s (%s to %s; q = %.2g by the spread of the runs)",
+		    (int)label.len, label.ptr, format_duration(ns, llabs(delta->integer)),
+		    is_more ? "more" : "less", format_duration(low, llabs(range[!is_more].integer)),
+		    format_duration(high, llabs(range[is_more].integer)), chances[r]);
+	}
+	if (n_named == 0) {
+		result_add_note(table, "no row differs by more than runs of a group do (q < %g)",
+		                Q_MAX);
+	}
+}
+
+/* Tests of the part are of one pair; of many, the spread of delta over the runs says how often
+ * chance alone does it. */
 static void
 fill_chances(const struct means *pool, const struct ranked *places, struct result *table)
 {
 	const struct result *shape = pool->shape;
 	int p = column_find(shape->columns, shape->n_columns, slice_of("p"));
 	int q = column_find(shape->columns, shape->n_columns, slice_of("q"));
+	if (p < 0 || q < 0 || !pool->adds_up) {
+		return;
+	}
 	double *chances = xcalloc(pool->n_rows + 1, sizeof *chances);
 	for (size_t i = 0; i < pool->n_rows; i++) {
 		const struct figure *figures = figures_of(pool, places[i].row);
-		double error =
-		    pool->delta < 0 ? NAN : error_of(pool, places[i].row, &figures[pool->delta]);
-		chances[i] =
-		    p < 0 || figures[p].n == 0 || !(error > 0)
-			? NAN
-			: student_chance(mean_of(&figures[pool->delta]) / error, pool->degrees);
-		if (p >= 0) {
-			*result_value(table, i, (size_t)p) = value_finite(chances[i]);
-		}
+		double mean = mean_of(&figures[pool->delta]);
+		double t = mean / error_of(pool, places[i].row, &figures[pool->delta]);
+		chances[i] = figures[p].n ? student_chance(t, pool->degrees) : NAN;
+		*result_value(table, i, (size_t)p) = value_finite(chances[i]);
 	}
 	statistics_adjust(chances, pool->n_rows);
-	for (size_t i = 0; q >= 0 && i < pool->n_rows; i++) {
+	for (size_t i = 0; i < pool->n_rows; i++) {
 		*result_value(table, i, (size_t)q) = value_finite(chances[i]);
 	}
+	note_rows(pool, chances, table);
 	free(chances);
 }
 

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain/model/statistics.h"
 #include "explain/parts/parts.h"
@@ -209,14 +210,15 @@ note_extremes(const struct run_rows *series, const struct explain *explain)
 	    format_duration(by, llround(all[step] - all[step - 1])));
 }
 
-/* What tells slow runs from fast: the first note of part indicators, where it has any. */
+/* What tells slow runs from fast: the first note of part indicators, unless that is weak. */
 static void
 note_indicator(const struct run_rows *series, struct explain *explain)
 {
 	struct err ignored = ERR_INIT;
 	struct result *indicators =
 	    explain_compute_table(explain, &explain_indicators, NULL, 0, &ignored);
-	if (indicators && indicators->n_notes > 0) {
+	if (indicators && indicators->n_notes > 0 &&
+	    strncmp(indicators->notes[0], "weak", 4) != 0) {
 		result_add_note(series->result, "%s", indicators->notes[0]);
 	}
 	result_free(indicators);

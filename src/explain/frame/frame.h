@@ -29,6 +29,8 @@ struct explain {
 	bool is_series;
 	/* These are two runs of a question about more: columns are called a and b. */
 	bool is_of_many;
+	/* Of groups: what the rows of one pair show is not yet an answer, and not to be noted. */
+	bool is_pooled;
 	const struct cancel *cancel; /* polled; may be NULL */
 };
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
