@@ -87,8 +87,8 @@ explain_release(const struct explain *explain, struct explain_run *run)
 {
 	int64_t n = 0;
 	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
-		const struct run_info *info = store_run(explain_run_at(explain, i)->store);
-		n += info->n_tasks + info->n_spans;
+		struct store *store = explain_run_at(explain, i)->store;
+		n += store ? store_run(store)->n_tasks + store_run(store)->n_spans : 0;
 	}
 	if (n > KEPT_RECORDS) {
 		schedule_free(run->schedule);
