@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "explain/model/statistics.h"
 #include "explain/parts/parts.h"
@@ -210,20 +209,6 @@ note_extremes(const struct run_rows *series, const struct explain *explain)
 	    format_duration(by, llround(all[step] - all[step - 1])));
 }
 
-/* What tells slow runs from fast: the first note of part indicators, unless that is weak. */
-static void
-note_indicator(const struct run_rows *series, struct explain *explain)
-{
-	struct err ignored = ERR_INIT;
-	struct result *indicators =
-	    explain_compute_table(explain, &explain_indicators, NULL, 0, &ignored);
-	if (indicators && indicators->n_notes > 0 &&
-	    strncmp(indicators->notes[0], "weak", 4) != 0) {
-		result_add_note(series->result, "%s", indicators->notes[0]);
-	}
-	result_free(indicators);
-}
-
 static struct result *
 compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
@@ -233,7 +218,6 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 	MEM_NEW(series.makespans, explain->n_a + explain->n_b);
 	int rc = explain_each_pair(explain, add_pair, &series, err);
 	if (rc == 0) {
-		note_indicator(&series, explain);
 		note_trend(&series);
 		note_extremes(&series, explain);
 	} else {
