@@ -319,7 +319,7 @@ const struct cli_command commands[] = {
      "Without "
      "--part: those that add up\nand apply, their largest rows (everything, where the output is "
      "for "
-     "programs). Groups of runs: --a RUN... --b RUN...",
+     "programs). Groups of runs: --a RUN... --b RUN...; three runs or more without: a series",
      explain_examples,
      explain_options,
      {WORDS_RUN, WORDS_RUN},

@@ -1,10 +1,10 @@
 /*
  * More than two runs, two at a time.
  *
- * Pairs are dealt so that every run of a group counts alike: run i of a covers the i-th of n_a equal
- * pieces of a line, run j of b the j-th of n_b; a pair weighs what their pieces have in common. That
- * takes at most n_a + n_b - 1 pairs, and a mean over these is the mean over the runs. Of a series,
- * whose first run is a, it makes that run with each of the others.
+ * Pairs are dealt so that every run of a group counts alike: run i of a covers the i-th of n_a
+ * equal pieces of a line, run j of b the j-th of n_b; a pair weighs what their pieces have in
+ * common. That takes at most n_a + n_b - 1 pairs, and a mean over these is the mean over the runs.
+ * Of a series, whose first run is a, it makes that run with each of the others.
  */
 #include "config.h"
 #include "explain/pool.h"
@@ -14,8 +14,6 @@
 
 #include "explain/explain.h"
 #include "util/order.h"
-
-#define KEPT_RECORDS (16 << 20) /* in all runs: of more, schedules are read again */
 
 static size_t
 common_divisor(size_t a, size_t b)
@@ -28,32 +26,17 @@ visit_pair(struct explain *explain, const struct explain_deal *deal, explain_vis
            void *user, struct err *err)
 {
 	struct explain_run a = explain->a[deal->a], b = explain->b[deal->b];
-	struct explain pair = {
-	    .a = &a, .b = &b, .n_a = 1, .n_b = 1, .is_of_many = true, .cancel = explain->cancel};
+	struct explain pair = {.a = &a,
+	                       .b = &b,
+	                       .n_a = 1,
+	                       .n_b = 1,
+	                       .is_of_many = true,
+	                       .is_pooled = !explain->is_series,
+	                       .cancel = explain->cancel};
 	int rc = visit(user, &pair, deal, err);
 	explain->a[deal->a] = a;
 	explain->b[deal->b].schedule = b.schedule;
 	return rc;
-}
-
-static void
-forget(struct explain_run *run)
-{
-	schedule_free(run->schedule);
-	matching_free(run->matching);
-	run->schedule = NULL;
-	run->matching = NULL;
-}
-
-static bool
-can_keep(const struct explain *explain)
-{
-	int64_t n = 0;
-	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
-		const struct run_info *info = store_run(explain_run_at(explain, i)->store);
-		n += info->n_tasks + info->n_spans;
-	}
-	return n <= KEPT_RECORDS;
 }
 
 int
@@ -61,7 +44,6 @@ explain_each_pair(struct explain *explain, explain_visitor *visit, void *user, s
 {
 	size_t divisor = common_divisor(explain->n_a, explain->n_b);
 	size_t of_a = explain->n_b / divisor, of_b = explain->n_a / divisor; /* a run's piece */
-	bool keeps = can_keep(explain);
 	for (size_t i = 0, j = 0, at = 0; i < explain->n_a;) {
 		size_t end = LEAST((i + 1) * of_a, (j + 1) * of_b);
 		const struct explain_deal deal = {i, j, (int64_t)(end - at), (int64_t)of_a,
@@ -70,11 +52,11 @@ explain_each_pair(struct explain *explain, explain_visitor *visit, void *user, s
 			return -1;
 		}
 		bool ends_a = end == (i + 1) * of_a, ends_b = end == (j + 1) * of_b;
-		if (!keeps && ends_a) {
-			forget(&explain->a[i]);
+		if (ends_a) {
+			explain_release(explain, &explain->a[i]);
 		}
-		if (!keeps && ends_b) {
-			forget(&explain->b[j]);
+		if (ends_b) {
+			explain_release(explain, &explain->b[j]);
 		}
 		at = end;
 		i += ends_a;

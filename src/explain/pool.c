@@ -1,26 +1,27 @@
 /*
  * Groups of runs: the part is asked of pairs of runs, and each row becomes its mean.
  *
- * Since a mean over the pairs is the mean over the runs, rows that add up still do: to the mean of the
- * sums, exactly.
+ * Since a mean over the pairs is the mean over the runs, rows that add up still do: to the mean of
+ * the sums, exactly.
  *
  * The range of a difference comes from the spread of the runs within their groups, taken to be the
- * same in both. Of other figures than amounts it comes from the spread over pairs: where both groups
- * have several runs, both vary from pair to pair, else one alone does, and the single run is taken
- * to vary as the others.
- * Rows that a pair lacks are 0 there, where rows add up; else they are left out, and a column says
- * how many pairs have the row.
+ * same in both. Of other figures than amounts it comes from the spread over pairs: where both
+ * groups have several runs, both vary from pair to pair, else one alone does, and the single run is
+ * taken to vary as the others. Rows that a pair lacks are 0 there, where rows add up; else they are
+ * left out, and a column says how many pairs have the row.
  */
 #include "config.h"
 #include "explain/pool.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain/explain.h"
 #include "explain/model/statistics.h"
 #include "explain/model/student.h"
+#include "util/format.h"
 #include "util/intern.h"
 #include "util/order.h"
 
@@ -36,7 +37,7 @@ struct figure {
 	double mean, squares;
 };
 
-struct pool {
+struct means {
 	struct result *shape; /* columns, notes; texts lie in its arena */
 	struct intern *keys;  /* of rows */
 	struct figure *figures;
@@ -63,13 +64,13 @@ is_label(const struct result_column *column)
 }
 
 static struct figure *
-figures_of(const struct pool *pool, size_t row)
+figures_of(const struct means *pool, size_t row)
 {
 	return &pool->figures[row * pool->shape->n_columns];
 }
 
 static size_t
-find_row(struct pool *pool, const struct result *result, size_t r)
+find_row(struct means *pool, const struct result *result, size_t r)
 {
 	struct strbuf key = {0};
 	for (size_t c = 0; c < result->n_columns; c++) {
@@ -106,7 +107,7 @@ find_row(struct pool *pool, const struct result *result, size_t r)
 }
 
 static void
-add_figure(struct pool *pool, struct figure *figure, const struct value *value, int64_t weight)
+add_figure(struct means *pool, struct figure *figure, const struct value *value, int64_t weight)
 {
 	if (value->type == VALUE_TEXT && figure->text.type == VALUE_NULL) {
 		figure->text = value_copy(pool->shape, value);
@@ -135,7 +136,7 @@ begins_with(const char *text, const char *name)
 
 /* What a note says holds of its pair alone. */
 static void
-add_notes(struct pool *pool, const struct result *result, const struct explain *pair,
+add_notes(struct means *pool, const struct result *result, const struct explain *pair,
           const char *name)
 {
 	for (size_t i = 0; i < result->n_notes; i++) {
@@ -149,7 +150,7 @@ add_notes(struct pool *pool, const struct result *result, const struct explain *
 }
 
 static void
-add_amounts(struct pool *pool, size_t row, const struct value *delta,
+add_amounts(struct means *pool, size_t row, const struct value *delta,
             const struct explain_deal *deal)
 {
 	double *amounts = pool->amounts + row * (pool->n_a + pool->n_b);
@@ -159,7 +160,7 @@ add_amounts(struct pool *pool, size_t row, const struct value *delta,
 }
 
 static int
-add_pair(struct pool *pool, const struct result *result, const struct explain_deal *deal,
+add_pair(struct means *pool, const struct result *result, const struct explain_deal *deal,
          struct err *err)
 {
 	if (!pool->shape) {
@@ -186,7 +187,7 @@ add_pair(struct pool *pool, const struct result *result, const struct explain_de
 
 /* Where rows add up, a pair without the row has amounts of 0. */
 static void
-add_zeros(const struct pool *pool, size_t row)
+add_zeros(const struct means *pool, size_t row)
 {
 	for (int c = pool->delta - 2; c <= pool->delta; c++) {
 		struct figure *figure = &figures_of(pool, row)[c];
@@ -203,7 +204,7 @@ mean_of(const struct figure *figure)
 
 /* Standard error of a mean; NAN where pairs can't tell. */
 static double
-error_of(const struct pool *pool, size_t row, const struct figure *figure)
+error_of(const struct means *pool, size_t row, const struct figure *figure)
 {
 	if (pool->adds_up) { /* of delta */
 		const double *amounts = pool->amounts + row * (pool->n_a + pool->n_b);
@@ -234,7 +235,7 @@ value_of(struct result *result, const struct figure *figure)
 
 /* ---- tables of means ---- */
 
-struct place { /* of a row */
+struct ranked { /* of a row */
 	size_t row;
 	double size;
 	int is_last; /* 1 residual, 2 sum */
@@ -243,16 +244,16 @@ struct place { /* of a row */
 static int
 compare_places(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 	ORDER_BY(x->is_last, y->is_last);
 	ORDER_BY(y->size, x->size);
 	return ORDER(x->row, y->row);
 }
 
-static struct place *
-order_rows(const struct pool *pool)
+static struct ranked *
+order_rows(const struct means *pool)
 {
-	struct place *places = xcalloc(pool->n_rows + 1, sizeof *places);
+	struct ranked *places = xcalloc(pool->n_rows + 1, sizeof *places);
 	for (size_t r = 0; r < pool->n_rows; r++) {
 		const struct figure *figures = figures_of(pool, r);
 		struct slice name =
@@ -271,7 +272,7 @@ order_rows(const struct pool *pool)
 
 /* Amounts of rows in order, rounded such that they add up to the rounded sum. */
 static int64_t *
-round_amounts(const struct pool *pool, const struct place *places, int column)
+round_amounts(const struct means *pool, const struct ranked *places, int column)
 {
 	int64_t *amounts = xcalloc(pool->n_rows + 1, sizeof *amounts), before = 0;
 	long double sum = 0, all = (long double)pool->weight;
@@ -289,15 +290,21 @@ round_amounts(const struct pool *pool, const struct place *places, int column)
 	return amounts;
 }
 
+/* Of delta, else of what is compared; not of what has a range of its own. */
 static bool
-has_range(const struct pool *pool, size_t column)
+has_range(const struct means *pool, size_t column)
 {
-	return pool->delta >= 0 ? (int)column == pool->delta
-	                        : pool->shape->columns[column].is_measure;
+	const struct result *shape = pool->shape;
+	char low[64];
+	snprintf(low, sizeof low, "%s_low", shape->columns[column].name);
+	return pool->delta >= 0
+	           ? (int)column == pool->delta
+	           : shape->columns[column].is_measure &&
+	                 column_find(shape->columns, shape->n_columns, slice_of(low)) < 0;
 }
 
 static struct result *
-new_table(const struct pool *pool, const struct result *like)
+new_table(const struct means *pool, const struct result *like)
 {
 	size_t n = like->n_columns;
 	struct arena *arena = arena_new();
@@ -324,7 +331,7 @@ new_table(const struct pool *pool, const struct result *like)
 }
 
 static void
-fill_range(const struct pool *pool, size_t row, const struct figure *figure, struct value *to)
+fill_range(const struct means *pool, size_t row, const struct figure *figure, struct value *to)
 {
 	double half = student_quantile(OUTSIDE, pool->degrees) * error_of(pool, row, figure);
 	if (isfinite(half)) {
@@ -333,40 +340,68 @@ fill_range(const struct pool *pool, size_t row, const struct figure *figure, str
 	}
 }
 
-/* Tests of the part are of one pair; of many, the spread of delta over pairs says how often chance
- * alone does it. */
+#define NAMED_MAX 6
+#define Q_MAX 0.05
+
+/* Rows that differ by more than the runs of a group do. */
 static void
-fill_chances(const struct pool *pool, const struct place *places, struct result *table)
+note_rows(const struct means *pool, const double *chances, struct result *table)
+{
+	size_t n_named = 0;
+	for (size_t r = 0; r < table->n_rows; r++) {
+		const struct value *row = result_value(table, r, 0), *delta = &row[pool->delta];
+		const struct value *range = &row[pool->shape->n_columns];
+		char ns[FORMAT_BYTES], low[FORMAT_BYTES], high[FORMAT_BYTES];
+		if (!(chances[r] < Q_MAX) || n_named++ >= NAMED_MAX) {
+			continue;
+		}
+		const struct slice label = row[pool->delta - 3].text;
+		bool is_more = delta->integer > 0;
+		result_add_note(
+		    table, "%.*s takes %s %s (%s to %s; q = %.2g by the spread of the runs)",
+		    (int)label.len, label.ptr, format_duration(ns, llabs(delta->integer)),
+		    is_more ? "more" : "less", format_duration(low, llabs(range[!is_more].integer)),
+		    format_duration(high, llabs(range[is_more].integer)), chances[r]);
+	}
+	if (n_named == 0) {
+		result_add_note(table, "no row differs by more than runs of a group do (q < %g)",
+		                Q_MAX);
+	}
+}
+
+/* Tests of the part are of one pair; of many, the spread of delta over the runs says how often
+ * chance alone does it. */
+static void
+fill_chances(const struct means *pool, const struct ranked *places, struct result *table)
 {
 	const struct result *shape = pool->shape;
 	int p = column_find(shape->columns, shape->n_columns, slice_of("p"));
 	int q = column_find(shape->columns, shape->n_columns, slice_of("q"));
+	if (p < 0 || q < 0 || !pool->adds_up) {
+		return;
+	}
 	double *chances = xcalloc(pool->n_rows + 1, sizeof *chances);
 	for (size_t i = 0; i < pool->n_rows; i++) {
 		const struct figure *figures = figures_of(pool, places[i].row);
-		double error =
-		    pool->delta < 0 ? NAN : error_of(pool, places[i].row, &figures[pool->delta]);
-		chances[i] =
-		    p < 0 || figures[p].n == 0 || !(error > 0)
-			? NAN
-			: student_chance(mean_of(&figures[pool->delta]) / error, pool->degrees);
-		if (p >= 0) {
-			*result_value(table, i, (size_t)p) = value_finite(chances[i]);
-		}
+		double mean = mean_of(&figures[pool->delta]);
+		double t = mean / error_of(pool, places[i].row, &figures[pool->delta]);
+		chances[i] = figures[p].n ? student_chance(t, pool->degrees) : NAN;
+		*result_value(table, i, (size_t)p) = value_finite(chances[i]);
 	}
 	statistics_adjust(chances, pool->n_rows);
-	for (size_t i = 0; q >= 0 && i < pool->n_rows; i++) {
+	for (size_t i = 0; i < pool->n_rows; i++) {
 		*result_value(table, i, (size_t)q) = value_finite(chances[i]);
 	}
+	note_rows(pool, chances, table);
 	free(chances);
 }
 
 static struct result *
-make_table(const struct pool *pool)
+make_table(const struct means *pool)
 {
 	const struct result *shape = pool->shape;
 	struct result *table = new_table(pool, shape);
-	struct place *places = order_rows(pool);
+	struct ranked *places = order_rows(pool);
 	int64_t *a = NULL, *b = NULL;
 	if (pool->adds_up) {
 		a = round_amounts(pool, places, pool->delta - 2);
@@ -465,20 +500,20 @@ fold_table(const struct explain *explain, const struct result *table, size_t n_l
 
 /* ---- the part ---- */
 
-struct asking {
+struct pooling {
 	const struct explain *explain;
 	const struct explain_part *part;
 	const char **texts;
 	char **names; /* of pairs */
 	size_t n;
-	struct pool pool;
+	struct means pool;
 };
 
 static struct result *
 ask(void *user, struct explain *pair, struct err *err)
 {
-	struct asking *asking = user;
-	struct result *result = explain_part_rows(pair, asking->part, asking->texts, err);
+	struct pooling *pooling = user;
+	struct result *result = explain_part_rows(pair, pooling->part, pooling->texts, err);
 	if (!result && err->code != ERR_CANCELLED) {
 		err_wrap(err, "%s and %s", pair->a->name, pair->b->name);
 	}
@@ -488,21 +523,21 @@ ask(void *user, struct explain *pair, struct err *err)
 static int
 pool_pair(void *user, struct explain *pair, const struct explain_deal *deal, struct err *err)
 {
-	struct asking *asking = user;
-	struct result *result = ask(asking, pair, err);
-	int rc = result ? add_pair(&asking->pool, result, deal, err) : -1;
+	struct pooling *pooling = user;
+	struct result *result = ask(pooling, pair, err);
+	int rc = result ? add_pair(&pooling->pool, result, deal, err) : -1;
 	if (rc == 0) {
-		asking->names[asking->n] = explain_pair_name(asking->explain, pair);
-		add_notes(&asking->pool, result, pair, asking->names[asking->n++]);
+		pooling->names[pooling->n] = explain_pair_name(pooling->explain, pair);
+		add_notes(&pooling->pool, result, pair, pooling->names[pooling->n++]);
 	}
 	result_free(result);
 	return rc;
 }
 
 static struct result *
-finish(const struct asking *asking, double fold)
+finish(const struct pooling *pooling, double fold)
 {
-	const struct pool *pool = &asking->pool;
+	const struct means *pool = &pooling->pool;
 	for (size_t r = 0; pool->adds_up && r < pool->n_rows; r++) {
 		add_zeros(pool, r);
 	}
@@ -510,35 +545,35 @@ finish(const struct asking *asking, double fold)
 	struct result *table = make_table(pool);
 	if (is_plain && fold > 0) {
 		struct result *folded =
-		    fold_table(asking->explain, table, (size_t)pool->delta - 2, fold);
+		    fold_table(pooling->explain, table, (size_t)pool->delta - 2, fold);
 		result_free(table);
 		table = folded;
 	}
 	for (size_t i = 0; i < pool->shape->n_notes; i++) {
 		result_add_note(table, "%s", pool->shape->notes[i]);
 	}
-	explain_fold_notes(table, asking->explain, asking->names, asking->n);
+	explain_fold_notes(table, pooling->explain, pooling->names, pooling->n);
 	return table;
 }
 
 static struct result *
-mean_rows(struct explain *explain, struct asking *asking, double fold, struct err *err)
+mean_rows(struct explain *explain, struct pooling *pooling, double fold, struct err *err)
 {
-	struct pool *pool = &asking->pool;
+	struct means *pool = &pooling->pool;
 	double runs = 1 / (double)explain->n_a + 1 / (double)explain->n_b;
 	pool->keys = intern_new();
 	pool->n_a = explain->n_a;
 	pool->n_b = explain->n_b;
-	pool->adds_up = asking->part->adds_up;
+	pool->adds_up = pooling->part->adds_up;
 	pool->spread = explain->n_a > 1 && explain->n_b > 1 ? runs / 2 : runs;
 	pool->degrees = (double)(explain->n_a + explain->n_b) - 2;
-	MEM_NEW(asking->names, explain->n_a + explain->n_b);
+	MEM_NEW(pooling->names, explain->n_a + explain->n_b);
 	struct result *table =
-	    explain_each_pair(explain, pool_pair, asking, err) ? NULL : finish(asking, fold);
-	for (size_t i = 0; i < asking->n; i++) {
-		free(asking->names[i]);
+	    explain_each_pair(explain, pool_pair, pooling, err) ? NULL : finish(pooling, fold);
+	for (size_t i = 0; i < pooling->n; i++) {
+		free(pooling->names[i]);
 	}
-	free(asking->names);
+	free(pooling->names);
 	result_free(pool->shape);
 	intern_free(pool->keys);
 	free(pool->figures);
@@ -551,19 +586,19 @@ struct result *
 explain_pool(struct explain *explain, const struct explain_part *part, const char *const *texts,
              struct err *err)
 {
-	struct asking asking = {.explain = explain, .part = part};
+	struct pooling pooling = {.explain = explain, .part = part};
 	bool stacks = explain->is_series || part->runs == EXPLAIN_RUNS_EACH;
 	double fold = 0;
-	MEM_NEW(asking.texts, part->n_params + 1);
+	MEM_NEW(pooling.texts, part->n_params + 1);
 	for (size_t p = 0; p < part->n_params; p++) {
-		asking.texts[p] = texts[p];
+		pooling.texts[p] = texts[p];
 		if (!stacks && strcmp(part->params[p].name, "fold") == 0) {
 			fold = explain_share(texts[p]);
-			asking.texts[p] = UNFOLDED;
+			pooling.texts[p] = UNFOLDED;
 		}
 	}
-	struct result *result = stacks ? explain_stack(explain, ask, &asking, err)
-	                               : mean_rows(explain, &asking, fold, err);
-	free(asking.texts);
+	struct result *result = stacks ? explain_stack(explain, ask, &pooling, err)
+	                               : mean_rows(explain, &pooling, fold, err);
+	free(pooling.texts);
 	return result;
 }

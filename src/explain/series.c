@@ -2,8 +2,8 @@
  * Part `series`: three runs or more in the order given, a row each, and whether they have a trend.
  *
  * The trend is Kendall's rank correlation of makespan and place, whose chance is counted over all
- * orders (of many runs, by the normal law), and the median of all slopes between two runs (Theil and
- * Sen): neither minds one run that is far off.
+ * orders (of many runs, by the normal law), and the median of all slopes between two runs (Theil
+ * and Sen): neither minds one run that is far off.
  */
 #include "config.h"
 #include "explain/explain.h"
@@ -34,7 +34,7 @@ static const struct result_column columns[] = {
     COLUMN("cause", KIND_TEXT, "the largest of the difference to the first run"),
 };
 
-struct series {
+struct run_rows {
 	struct result *result;
 	double *makespans; /* ns, by run */
 	size_t n;
@@ -66,7 +66,7 @@ find_cause(struct result *result, struct explain *pair)
 }
 
 static void
-add_run(struct series *series, const struct explain_run *run, struct value cause)
+add_run(struct run_rows *series, const struct explain_run *run, struct value cause)
 {
 	const struct schedule *schedule = run->schedule;
 	struct result *result = series->result;
@@ -86,7 +86,7 @@ add_run(struct series *series, const struct explain_run *run, struct value cause
 static int
 add_pair(void *user, struct explain *pair, const struct explain_deal *deal, struct err *err)
 {
-	struct series *series = user;
+	struct run_rows *series = user;
 	const struct schedule *a, *b;
 	(void)deal;
 	if (explain_schedules(pair, &a, &b, err)) {
@@ -161,7 +161,7 @@ median_slope(const double *values, size_t n)
 }
 
 static void
-note_trend(const struct series *series)
+note_trend(const struct run_rows *series)
 {
 	const double *all = series->makespans;
 	double chance = chance_of_trend(all, series->n), slope = median_slope(all, series->n);
@@ -190,7 +190,7 @@ note_trend(const struct series *series)
 }
 
 static void
-note_extremes(const struct series *series, const struct explain *explain)
+note_extremes(const struct run_rows *series, const struct explain *explain)
 {
 	const double *all = series->makespans;
 	size_t shortest = 0, longest = 0, step = 1;
@@ -212,7 +212,7 @@ note_extremes(const struct series *series, const struct explain *explain)
 static struct result *
 compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
-	struct series series = {
+	struct run_rows series = {
 	    .result = result_new("Runs in the order given", columns, COUNT_OF(columns))};
 	(void)arguments;
 	MEM_NEW(series.makespans, explain->n_a + explain->n_b);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "explain/model/assignment.h"
+#include "explain/model/student.h"
 #include "unit.h"
 #include "util/mem.h"
 #include "util/prng.h"
@@ -343,6 +344,46 @@ START_TEST(assignment_of_many_is_greedy)
 }
 END_TEST
 
+/* Quantiles of the tables; chances by the laws of one and two degrees (Cauchy's, and an algebraic
+ * one), and by the normal law for many. */
+START_TEST(student_by_tables_and_laws)
+{
+	static const double degrees[] = {1, 2, 5, 10, 30};
+	static const double nine_of_ten[] = {6.31375, 2.91999, 2.01505, 1.81246, 1.69726};
+	for (size_t i = 0; i < COUNT_OF(degrees); i++) {
+		double t = student_quantile(0.1, degrees[i]);
+		assert_near(t, nine_of_ten[i], 1e-5);
+		assert_near(student_chance(t, degrees[i]), 0.1, 1e-9);
+		assert_near(student_chance(-t, degrees[i]), 0.1, 1e-9);
+	}
+	for (double t = 0.1; t < 50; t *= 1.7) {
+		assert_near(student_chance(t, 1), 1 - 2 * atan(t) / acos(-1), 1e-9);
+		assert_near(student_chance(t, 2), 1 - t / sqrt(2 + t * t), 1e-9);
+		assert_near(student_chance(t, 1e7), erfc(t / sqrt(2)), 1e-5);
+	}
+	ck_assert_double_eq(student_chance(0, 3), 1);
+	ck_assert(isnan(student_chance(1, 0)) && isnan(student_quantile(0.1, 0)));
+	ck_assert(isnan(student_chance(NAN, 3)));
+}
+END_TEST
+
+START_TEST(groups_have_one_spread)
+{
+	const double a[] = {10, 12, 14}, b[] = {20, 26};
+	struct student_groups groups = student_groups(a, 3, b, 2);
+	assert_near(groups.mean_a, 12, 1e-12);
+	assert_near(groups.mean_b, 23, 1e-12);
+	assert_near(groups.squares, 8 + 18, 1e-12);
+	assert_near(groups.degrees, 3, 0);
+	assert_near(student_error(&groups, 0, 0), sqrt(26. / 3 * (1. / 3 + 1. / 2)), 1e-12);
+	/* What was known before counts as so many more runs. */
+	assert_near(student_error(&groups, 2, 3), sqrt((26. + 6) / 6 * (5. / 6)), 1e-12);
+	groups = student_groups(a, 1, b, 1);
+	ck_assert(isnan(student_error(&groups, 0, 0)));
+	assert_near(student_error(&groups, 2, 4), 2, 1e-12);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -360,6 +401,8 @@ main(void)
 	tcase_add_test(tcase, correlations_by_definition);
 	tcase_add_test(tcase, assignment_agrees_with_brute_force);
 	tcase_add_test(tcase, assignment_of_many_is_greedy);
+	tcase_add_test(tcase, student_by_tables_and_laws);
+	tcase_add_test(tcase, groups_have_one_spread);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

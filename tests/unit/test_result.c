@@ -620,6 +620,48 @@ START_TEST(test_median)
 }
 END_TEST
 
+static void
+assert_folded(const char *const *notes, const char *const *wanted)
+{
+	static const char *const names[] = {"f1", "f2", "f10", "a b"};
+	struct result *result = make(2, pair);
+	size_t n = 0;
+	for (size_t i = 0; notes[i]; i++) {
+		result_add_note(result, "%s", notes[i]);
+	}
+	result_fold_notes(result, names, COUNT_OF(names), "runs");
+	for (; wanted[n]; n++) {
+		ck_assert_uint_lt(n, result->n_notes);
+		ck_assert_str_eq(result->notes[n], wanted[n]);
+	}
+	ck_assert_uint_eq(result->n_notes, n);
+	result_free(result);
+}
+
+#define NOTES(...)                                                                                 \
+	(const char *const[])                                                                      \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
+
+START_TEST(test_fold_notes)
+{
+	assert_folded(NOTES("f1: 3 of 4 left out", "f2: 3 of 4 left out", "f10: 3 of 4 left out",
+	                    "a b: 3 of 4 left out"),
+	              NOTES("of 4 runs (f1, f2, f10, ...): 3 of 4 left out"));
+	/* Figures, with their units, differ. */
+	assert_folded(NOTES("f1: took 3.5 ms", "f10: took 12 s", "f1: and 5 %"),
+	              NOTES("f1: took 3.5 ms (and the like of 1 more)", "f1: and 5 %"));
+	/* What is said twice is said once; what is no run's, or said otherwise, stays. */
+	assert_folded(NOTES("f1: x", "the runs differ", "f1: x", "f3: x", "f1: y"),
+	              NOTES("f1: x", "the runs differ", "f3: x", "f1: y"));
+	/* A name within a word, or within a longer name, is none. */
+	assert_folded(NOTES("f1: of f100", "f2: of f200"), NOTES("f1: of f100", "f2: of f200"));
+	assert_folded(NOTES("f1: beside f2", "f2: beside f10"),
+	              NOTES("of 2 runs (f1, f2): beside f2"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -631,6 +673,7 @@ main(void)
 	tcase_add_test(tests, test_sort);
 	tcase_add_test(tests, test_sort_is_stable);
 	tcase_add_test(tests, test_stack);
+	tcase_add_test(tests, test_fold_notes);
 	tcase_add_test(tests, test_wide);
 	tcase_add_test(tests, test_diff);
 	tcase_add_test(tests, test_diff_extremes);

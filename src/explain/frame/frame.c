@@ -11,6 +11,8 @@
 #include "util/order.h"
 #include "util/workers.h"
 
+#define KEPT_RECORDS (32 << 20) /* in all runs: of more, schedules are read again */
+
 static const struct schedule *
 read_schedule(const struct explain *explain, struct explain_run *run, struct err *err)
 {
@@ -78,6 +80,22 @@ explain_matching(struct explain *explain, struct err *err)
 		run->matching_with = explain->b[0].store;
 	}
 	return run->matching;
+}
+
+void
+explain_release(const struct explain *explain, struct explain_run *run)
+{
+	int64_t n = 0;
+	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
+		struct store *store = explain_run_at(explain, i)->store;
+		n += store ? store_run(store)->n_tasks + store_run(store)->n_spans : 0;
+	}
+	if (n > KEPT_RECORDS) {
+		schedule_free(run->schedule);
+		matching_free(run->matching);
+		run->schedule = NULL;
+		run->matching = NULL;
+	}
 }
 
 const char *

@@ -29,11 +29,15 @@ struct explain {
 	bool is_series;
 	/* These are two runs of a question about more: columns are called a and b. */
 	bool is_of_many;
+	/* Of groups: what the rows of one pair show is not yet an answer, and not to be noted. */
+	bool is_pooled;
 	const struct cancel *cancel; /* polled; may be NULL */
 };
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
 const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
                                         struct err *err);
+/* Frees what was read of a run where all runs of the explain are too much to be kept. */
+void explain_release(const struct explain *explain, struct explain_run *run);
 /* What stands above the amounts of a (0) or b (1): the run's name, or of several "a", "b". */
 const char *explain_head(const struct explain *explain, int side);
 /* Of the first run of either side. -1 on error. */

@@ -12,8 +12,8 @@
 double student_chance(double t, double degrees);
 /* The t that chance exceeds, to either side, as often. NAN for no degrees. */
 double student_quantile(double chance, double degrees);
-/* What two groups of figures say: the difference of their means, and the sum of squares within them,
- * about which they have so many degrees of freedom (0: one figure a side). */
+/* What two groups of figures say: their means, and the sum of squares within them, which has so
+ * many degrees of freedom (0: one figure a side). */
 struct student_groups {
 	double mean_a, mean_b, squares, degrees;
 	double per_figure; /* variance of the difference over that of one figure */

@@ -1,5 +1,5 @@
 /* Where lanes had nothing to do, by cause.
- * Used by its room alone. */
+ * Used by explain/verdict. */
 #ifndef LANESCOPE_EXPLAIN_PARTS_IDLE_H
 #define LANESCOPE_EXPLAIN_PARTS_IDLE_H
 

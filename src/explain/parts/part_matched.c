@@ -404,7 +404,9 @@ make_result(const struct matched_tally *tally, const struct explain *explain)
 	}
 	add_amounts(tally, result, "sum", total_a, total_b, time_sub(total_b, total_a), n_things);
 	matched_note(matched, explain, result);
-	note_kinds(tally, lines, n, result);
+	if (!explain->is_pooled) {
+		note_kinds(tally, lines, n, result);
+	}
 	free(lines);
 	return result;
 }

@@ -1,6 +1,6 @@
 /* The critical path of a schedule: a chain of pieces without a gap, from the makespan's start to
  * its end.
- * Used by its room alone. */
+ * Used by explain/verdict. */
 #ifndef LANESCOPE_EXPLAIN_PARTS_PATH_H
 #define LANESCOPE_EXPLAIN_PARTS_PATH_H
 

@@ -69,8 +69,8 @@ int causes_find_stages(struct causes *causes, const struct comparison *compariso
 double *contention_ratios(const struct comparison *comparison);
 /* The same items as if concurrency had not changed: slopes by kind are fitted and taken off. The
  * cost of the slopes, as of portions; INFINITY: concurrency changed too little to tell. */
-double contention_take_off(const struct comparison *comparison, const double *ratios,
-                           struct portion_item *items, size_t n, double *slopes);
+double contention_take_off(const struct comparison *comparison, struct portion_item *items,
+                           size_t n, double *slopes);
 /* The kind of items whose times grow with what they overlap with of another kind on other lanes of
  * their process (where there are several, else of their host). */
 struct interference {

@@ -330,6 +330,9 @@ comparison_items(const struct comparison *comparison, enum comparison_stage stag
                  size_t *n)
 {
 	const struct schedule *b = comparison->run[1];
+	if (comparison_is_spread(comparison)) {
+		return comparison_spread_items(comparison, stage, floor_ns, n);
+	}
 	struct portion_item *items = xcalloc(b->n_items + 1, sizeof *items);
 	*n = 0;
 	for (size_t j = 0; j < b->n_items; j++) {
@@ -349,6 +352,7 @@ comparison_items(const struct comparison *comparison, enum comparison_stage stag
 		    .ratio = log((double)MOST(b_ns, floor_ns) / (double)MOST(a_ns, floor_ns)),
 		    .at_ns = item->start_ns,
 		    .unit = (uint32_t)j,
+		    .ns = (double)b_ns,
 		    .code = {comparison->kind_code[1][item->kind],
 		             comparison->lane_code[1][item->lane],
 		             comparison->host_code[1][item->lane]},

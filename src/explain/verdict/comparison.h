@@ -25,15 +25,20 @@ enum comparison_stage {            /* of a task's life; all but RUN are 0 where 
 struct comparison_group {
 	size_t n;
 	float *log_ns[STAGES]; /* by run, then by item; NAN: not known. NULL of one run */
-	size_t *n_of_kind;     /* by run, then by kind code: items */
-	size_t *n_lanes;       /* by run */
-	double *makespan_ns;   /* by run */
+	/* Of tasks, likewise by run and item; lane NULL of spans. */
+	uint32_t *lane, *host; /* codes; INTERN_NONE: unknown in the two runs that stand for all */
+	int64_t *at_ns;
+	float *log_at_once;
+	size_t *n_of_kind;   /* by run, then by kind code: items */
+	size_t *n_lanes;     /* by run */
+	double *makespan_ns; /* by run */
 };
 struct comparison {
 	struct explain *explain;      /* of two runs */
 	const struct explain *groups; /* all runs; NULL of two */
 	struct comparison_group group[2];
 	struct student_groups makespans; /* of the groups */
+	bool keeps_runs;                 /* all runs' schedules are there */
 	const struct schedule *run[2];   /* B with its clocks corrected */
 	const struct matching *matching;
 	struct matching *own_matching; /* of runs that were condensed; or NULL */
@@ -65,12 +70,14 @@ void comparison_measure_stages(const struct schedule *schedule, int64_t *const s
 /* Of groups: half the range of what their mean makespans differ by where nothing does. one_run_ns:
  * standard deviation of one run's, as items alone would make it. */
 double comparison_noise_ns(const struct comparison *comparison, double one_run_ns);
-/* Of groups, keeps of the portions of a stage's items those whose effect stands out from what runs of
- * a group differ by; widens their errors by that, and raises their chances. */
+/* Do the groups' makespans differ by no more than runs of a group do? */
+bool comparison_is_within_spread(const struct comparison *comparison);
+/* Of groups, keeps of the portions of a stage's items those whose effect stands out from what runs
+ * of a group differ by; widens their errors by that, and raises their chances. */
 void comparison_confirm(const struct comparison *comparison, enum comparison_stage stage,
                         const struct portion_item *items, size_t n, int64_t floor_ns,
                         double chance_max, struct portions *portions);
-/* Does the effect of one of n items' portions stand out from the means of it in the runs of the groups?
+/* Does the effect of one of n items' portions stand out from its means in the runs of the groups?
  * prior: what the variance of such a mean is at least. Widens and raises as above. */
 bool comparison_stands_out(const struct comparison *comparison, const struct student_groups *means,
                            double prior, size_t n, double chance_max, struct portion *portion);
@@ -83,6 +90,15 @@ void comparison_free(struct comparison *comparison); /* takes NULL */
 #define STAGE_UNKNOWN INT64_MIN
 const char *comparison_kind(const struct comparison *comparison, uint32_t code);
 
+/* Of tasks of groups, items are those of every run of B, as they run elsewhere in each; else the
+ * runs of a group are averaged item by item. What one of the items counts for. */
+bool comparison_is_spread(const struct comparison *comparison);
+double comparison_share(const struct comparison *comparison);
+/* Variance of an item's log ratio over that of the log time of an item in one run. */
+double comparison_ratio_variance(const struct comparison *comparison);
+struct portion_item *comparison_spread_items(const struct comparison *comparison,
+                                             enum comparison_stage stage, int64_t floor_ns,
+                                             size_t *n);
 /* Portions of a stage's matched items: n of them, in an array to be freed. Items of B stand in
  * unit; amounts below floor_ns count as that. */
 struct portion_item *comparison_items(const struct comparison *comparison,
@@ -91,6 +107,9 @@ void comparison_codes(const struct comparison *comparison, uint32_t n_codes[PORT
 /* Where spans are too many to be matched one by one: puts schedules of fewer items in their place
  * and fills together. False: nothing was done. */
 bool comparison_condense(struct comparison *comparison);
+/* Another run as those were. In the arena. */
+const struct schedule *comparison_condensed(const struct comparison *comparison,
+                                            const struct schedule *run, struct arena *arena);
 /* B as it would be were the clocks of its hosts right; fills clock_ns. Lives in the arena. */
 const struct schedule *clocks_corrected(struct comparison *comparison, struct arena *arena);
 /* What the end of a run may jump by, whatever changes: a list schedule by its longest item, though

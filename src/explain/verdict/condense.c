@@ -1,7 +1,8 @@
 /*
- * Runs of so many spans that they can't be matched one by one: of a lane's spans of one kind so many
- * stand for one item, which takes the time of all of them. As spans are matched by their number on
- * the lane, items of A and B stand for the same spans. What is left at a lane's end is left out.
+ * Runs of so many spans that they can't be matched one by one: of a lane's spans of one kind so
+ * many stand for one item, which takes the time of all of them. As spans are matched by their
+ * number on the lane, items of A and B stand for the same spans. What is left at a lane's end is
+ * left out.
  */
 #include "config.h"
 #include "explain/verdict/comparison.h"
@@ -49,17 +50,28 @@ struct heap_of_spans { /* of a kind, on the lane that is looked at */
 	uint32_t n;
 };
 
-/* A run's lanes with their items condensed; in the arena. */
-static const struct schedule *
-condense(const struct comparison *comparison, unsigned r)
+/* How many spans of a kind of the run stand for one; of a kind of neither run, one. */
+static uint32_t *
+together_in(const struct comparison *comparison, const struct schedule *run)
 {
-	const struct schedule *run = comparison->run[r];
-	struct schedule *condensed = arena_copy(comparison->arena, run, sizeof *run);
+	uint32_t *together = xcalloc(run->n_kinds + 1, sizeof *together);
+	for (size_t k = 0; k < run->n_kinds; k++) {
+		uint32_t code = intern_find(comparison->kinds, run->kinds[k]);
+		together[k] = code == INTERN_NONE ? 1 : comparison->together[code];
+	}
+	return together;
+}
+
+const struct schedule *
+comparison_condensed(const struct comparison *comparison, const struct schedule *run,
+                     struct arena *arena)
+{
+	struct schedule *condensed = arena_copy(arena, run, sizeof *run);
+	uint32_t *together = together_in(comparison, run);
 	struct schedule_item *items = NULL;
 	size_t n = 0, capacity = 0;
 	struct heap_of_spans *heaps = xcalloc(run->n_kinds + 1, sizeof *heaps);
-	condensed->lanes =
-	    arena_copy(comparison->arena, run->lanes, run->n_lanes * sizeof *run->lanes);
+	condensed->lanes = arena_copy(arena, run->lanes, run->n_lanes * sizeof *run->lanes);
 	for (size_t l = 0; l < run->n_lanes; l++) {
 		const struct schedule_lane *lane = &run->lanes[l];
 		size_t first = n;
@@ -72,7 +84,7 @@ condense(const struct comparison *comparison, unsigned r)
 			} else {
 				time_raise(&heap->item.end_ns, item->end_ns - item->start_ns);
 			}
-			if (heap->n == comparison->together[comparison->kind_code[r][item->kind]]) {
+			if (heap->n == together[item->kind]) {
 				MEM_GROW(items, capacity, n + 1);
 				items[n++] = heap->item;
 				heap->n = 0;
@@ -84,11 +96,12 @@ condense(const struct comparison *comparison, unsigned r)
 		condensed->lanes[l].first = first;
 		condensed->lanes[l].n = n - first;
 	}
-	condensed->items = arena_copy(comparison->arena, items, n * sizeof *items);
+	condensed->items = arena_copy(arena, items, n * sizeof *items);
 	condensed->n_items = n;
 	condensed->n_edges = 0;
 	free(items);
 	free(heaps);
+	free(together);
 	return condensed;
 }
 
@@ -101,7 +114,9 @@ comparison_condense(struct comparison *comparison)
 		return false;
 	}
 	decide(comparison);
-	comparison->run[0] = condense(comparison, 0);
-	comparison->run[1] = condense(comparison, 1);
+	for (unsigned r = 0; r < 2; r++) {
+		comparison->run[r] =
+		    comparison_condensed(comparison, comparison->run[r], comparison->arena);
+	}
 	return true;
 }

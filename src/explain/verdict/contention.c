@@ -49,14 +49,14 @@ struct line {
 };
 
 double
-contention_take_off(const struct comparison *comparison, const double *ratios,
-                    struct portion_item *items, size_t n, double *slopes)
+contention_take_off(const struct comparison *comparison, struct portion_item *items, size_t n,
+                    double *slopes)
 {
 	uint32_t n_kinds = intern_count(comparison->kinds);
 	struct line *lines = xcalloc((size_t)n_kinds + 1, sizeof *lines), all = {0, 0, 0};
 	double change = 0, cost = 0;
 	for (size_t i = 0; i < n; i++) {
-		double x = ratios[items[i].unit], y = items[i].ratio;
+		double x = items[i].at_once, y = items[i].ratio;
 		struct line *line = &lines[items[i].code[PORTION_KIND]];
 		line->xy += x * y;
 		line->xx += x * x;
@@ -73,7 +73,7 @@ contention_take_off(const struct comparison *comparison, const double *ratios,
 		cost += has_own && slopes[k] > 0 ? SLOPE_COST : 0;
 	}
 	for (size_t i = 0; i < n; i++) {
-		items[i].ratio -= slopes[items[i].code[PORTION_KIND]] * ratios[items[i].unit];
+		items[i].ratio -= slopes[items[i].code[PORTION_KIND]] * items[i].at_once;
 	}
 	free(lines);
 	return n && pooled > 0 && change / (double)n >= CHANGE_MIN ? cost : INFINITY;

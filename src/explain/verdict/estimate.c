@@ -382,12 +382,13 @@ int
 causes_estimate(struct causes *causes, const struct comparison *comparison, struct err *err)
 {
 	size_t n_units = rerun_units(comparison->rerun[1]);
-	struct estimator estimator = {.comparison = comparison,
-	                              .causes = causes,
-	                              .jitter = causes->noise /
-	                                        /* of one run, not of the ratio */
-	                                        sqrt(comparison->makespans.per_figure),
-	                              .n_reruns = RERUN_ITEMS / (n_units + 1)};
+	struct estimator estimator = {
+	    .comparison = comparison,
+	    .causes = causes,
+	    .jitter = causes->noise /
+	              /* of one run, not of the ratio */
+	              sqrt(comparison->groups ? comparison_ratio_variance(comparison) : 2),
+	    .n_reruns = RERUN_ITEMS / (n_units + 1)};
 	estimator.n_reruns = estimator.n_reruns < RERUNS_MIN ? RERUNS_MIN
 	                     : estimator.n_reruns > RERUNS   ? RERUNS
 	                                                     : estimator.n_reruns;

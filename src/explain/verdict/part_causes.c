@@ -207,25 +207,27 @@ judge(struct comparison *comparison, struct err *err)
 	return result;
 }
 
-/* The run of a group whose makespan is nearest to the mean: it stands for the group. NULL: error. */
+/* The run of a group whose makespan is nearest to the mean stands for the group. NULL: error. */
 static struct explain_run *
 middle_run(struct explain *explain, struct explain_run *runs, size_t n, struct err *err)
 {
-	struct explain_run *middle = &runs[0];
-	double mean = 0;
-	for (size_t i = 0; i < n; i++) {
+	double *makespans = xcalloc(n, sizeof *makespans), mean = 0;
+	size_t middle = 0, i = 0;
+	for (; i < n; i++) {
 		const struct schedule *schedule = explain_schedule(explain, &runs[i], err);
 		if (!schedule) {
-			return NULL;
+			break;
 		}
-		mean += (double)explain_makespan_ns(schedule) / (double)n;
+		makespans[i] = (double)explain_makespan_ns(schedule);
+		mean += makespans[i] / (double)n;
+		explain_release(explain, &runs[i]);
 	}
-	for (size_t i = 1; i < n; i++) {
-		double apart = fabs((double)explain_makespan_ns(runs[i].schedule) - mean);
-		double of_middle = fabs((double)explain_makespan_ns(middle->schedule) - mean);
-		middle = apart < of_middle ? &runs[i] : middle;
+	for (size_t k = 1; i == n && k < n; k++) {
+		bool is_nearer = fabs(makespans[k] - mean) < fabs(makespans[middle] - mean);
+		middle = is_nearer ? k : middle;
 	}
-	return middle;
+	free(makespans);
+	return i == n ? &runs[middle] : NULL;
 }
 
 static struct result *

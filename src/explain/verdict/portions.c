@@ -35,7 +35,7 @@ bool
 portion_holds(const struct portion *portion, const struct portion_item *items, size_t i)
 {
 	if (portion->item != PORTION_ANY) {
-		return portion->item == i;
+		return items[portion->item].unit == items[i].unit;
 	}
 	for (unsigned a = 0; a < PORTION_ATTRIBUTES; a++) {
 		if (portion->code[a] != PORTION_ANY && portion->code[a] != items[i].code[a]) {
@@ -181,18 +181,44 @@ compare_scores(const void *a, const void *b)
 	return ORDER(x->item, y->item);
 }
 
+/* Standard scores of units, by an item of each. */
+static size_t
+score_units(const struct search *search, struct score *scores)
+{
+	uint32_t last = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < search->n; i++) {
+		last = MOST(search->items[i].unit, last);
+	}
+	struct mean {
+		double sum, weight;
+	} *means = xcalloc((size_t)last + 1, sizeof *means);
+	for (size_t i = 0; i < search->n; i++) {
+		struct mean *mean = &means[search->items[i].unit];
+		mean->sum += search->weight[i] * search->residual[i];
+		mean->weight += search->weight[i];
+	}
+	for (size_t i = 0; i < search->n; i++) {
+		struct mean *mean = &means[search->items[i].unit];
+		if (mean->weight > 0) {
+			scores[n++] = (struct score){fabs(mean->sum) / sqrt(mean->weight), i};
+			mean->weight = 0;
+		}
+	}
+	free(means);
+	return n;
+}
+
 /* The item that stands apart from all others, and how often noise has such a one. */
 static double
 find_single(const struct search *search, struct best *single)
 {
-	size_t n = search->n, tail = MOST(n / TAIL_SHARE, TAIL_MIN);
+	struct score *scores = xcalloc(search->n + 1, sizeof *scores);
+	size_t n = score_units(search, scores), tail = MOST(n / TAIL_SHARE, TAIL_MIN);
 	double chance = 1;
 	if (n < tail + TAIL_RANKS + 1) {
+		free(scores);
 		return chance;
-	}
-	struct score *scores = xcalloc(n, sizeof *scores);
-	for (size_t i = 0; i < n; i++) {
-		scores[i] = (struct score){fabs(search->residual[i]) * sqrt(search->weight[i]), i};
 	}
 	SORT(scores, n, compare_scores);
 	for (size_t rank = 0; rank < TAIL_RANKS; rank++) {
@@ -344,7 +370,8 @@ compare_items(const void *a, const void *b)
 {
 	const struct portion_item *x = a, *y = b;
 	ORDER_BY(x->at_ns, y->at_ns);
-	return ORDER(x->unit, y->unit);
+	ORDER_BY(x->unit, y->unit);
+	return ORDER(x->run, y->run);
 }
 
 static int

@@ -25,7 +25,9 @@ enum portion_attribute { PORTION_KIND, PORTION_LANE, PORTION_HOST, PORTION_ATTRI
 struct portion_item {
 	double ratio;  /* log of b / a */
 	int64_t at_ns; /* when it began in B */
-	uint32_t unit; /* whose it is, for the caller */
+	uint32_t unit; /* whose it is; in several runs of B, items of one unit are one */
+	uint32_t run;
+	double ns, at_once; /* for the caller: its time in B, log ratio of how many ran at once */
 	uint32_t code[PORTION_ATTRIBUTES];
 };
 

@@ -47,12 +47,11 @@ causes_add(struct causes *causes, enum cause_type type)
 
 /* What an item's time counts as at most. */
 static double
-longest_of(const struct comparison *comparison, enum comparison_stage stage,
-           const struct portion_item *items, size_t n)
+longest_of(enum comparison_stage stage, const struct portion_item *items, size_t n)
 {
 	double *times = xcalloc(n + 1, sizeof *times);
 	for (size_t i = 0; i < n; i++) {
-		times[i] = (double)comparison->stage_ns[1][stage][items[i].unit];
+		times[i] = items[i].ns;
 	}
 	statistics_sort(times, n);
 	double longest =
@@ -67,10 +66,10 @@ measure_time(const struct comparison *comparison, enum comparison_stage stage,
              struct cause *causes)
 {
 	double time[PORTIONS_MAX] = {0}, slope[PORTIONS_MAX] = {0};
-	double longest = longest_of(comparison, stage, items, n);
+	double longest = longest_of(stage, items, n);
 	/* Planning is one controller's: items whose share is not known have had as much. */
-	double all =
-	    stage == STAGE_PLAN && n ? (double)comparison->matching->n_pairs / (double)n : 1;
+	double all = stage == STAGE_PLAN && n ? (double)comparison->matching->n_pairs / (double)n
+	                                      : comparison_share(comparison);
 	for (size_t i = 0; i < n; i++) {
 		double total = 0, sizes = 0;
 		for (size_t p = 0; p < portions->n; p++) {
@@ -79,8 +78,7 @@ measure_time(const struct comparison *comparison, enum comparison_stage stage,
 				sizes += fabs(portions->found[p].effect);
 			}
 		}
-		double ns = (double)comparison->stage_ns[1][stage][items[i].unit];
-		ns = LEAST(ns, longest) * all;
+		double ns = LEAST(items[i].ns, longest) * all;
 		for (size_t p = 0; sizes > 0 && p < portions->n; p++) {
 			const struct portion *portion = &portions->found[p];
 			if (portion_holds(portion, items, i)) {
@@ -138,13 +136,16 @@ try_answer(const struct comparison *comparison, enum comparison_stage stage, int
 	struct answer answer = {.cost = 0};
 	comparison_codes(comparison, n_codes);
 	answer.items = comparison_items(comparison, stage, floor_ns, &answer.n);
+	for (size_t i = 0; at_once && i < answer.n; i++) {
+		answer.items[i].at_once = at_once[answer.items[i].unit];
+	}
 	for (size_t i = 0; stage == STAGE_PLAN && i < answer.n; i++) {
 		memset(answer.items[i].code, 0, sizeof answer.items[i].code); /* one controller */
 	}
 	if (off == CONTENTION) {
 		MEM_NEW(answer.slopes, n_codes[PORTION_KIND]);
 		answer.cost =
-		    contention_take_off(comparison, at_once, answer.items, answer.n, answer.slopes);
+		    contention_take_off(comparison, answer.items, answer.n, answer.slopes);
 	} else if (off == INTERFERENCE) {
 		answer.cost =
 		    interference_take_off(comparison, answer.items, answer.n, &answer.interference);
@@ -165,7 +166,7 @@ try_answer(const struct comparison *comparison, enum comparison_stage stage, int
 
 static void
 add_contention(struct causes *causes, const struct comparison *comparison,
-               const struct answer *answer, const double *at_once)
+               const struct answer *answer)
 {
 	struct cause *cause = causes_add(causes, CAUSE_CONTENTION);
 	uint32_t n_kinds = intern_count(comparison->kinds);
@@ -173,11 +174,12 @@ add_contention(struct causes *causes, const struct comparison *comparison,
 	cause->slopes = arena_copy(causes->arena, answer->slopes, n_kinds * sizeof(double));
 	cause->chance = 0;
 	for (size_t i = 0; i < answer->n; i++) {
-		uint32_t j = answer->items[i].unit;
-		double effect = answer->slopes[answer->items[i].code[PORTION_KIND]] * at_once[j];
+		const struct portion_item *item = &answer->items[i];
+		double effect = answer->slopes[item->code[PORTION_KIND]] * item->at_once;
 		cause->portion.effect += effect / (double)answer->n;
-		time += (double)comparison->stage_ns[1][STAGE_RUN][j] * -expm1(-effect);
+		time += item->ns * -expm1(-effect);
 	}
+	time *= comparison_share(comparison);
 	double around = 0.1 * fabs(time);
 	cause->lane_time = (struct amount){true, (int64_t)time, (int64_t)(time - around),
 	                                   (int64_t)(time + around)};
@@ -239,11 +241,12 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
            int64_t floor_ns, struct err *err)
 {
 	bool runs = stage == STAGE_RUN;
-	double *at_once = runs ? contention_ratios(comparison) : NULL;
+	bool is_spread = comparison_is_spread(comparison); /* whose items have it */
+	double *at_once = runs && !is_spread ? contention_ratios(comparison) : NULL;
 	struct answer best = {.items = NULL};
 	int rc = 0;
 	for (unsigned windows = 0; rc == 0 && windows < 2; windows++) {
-		rc = try_answer(comparison, stage, floor_ns, windows, NOTHING, NULL, &best, err);
+		rc = try_answer(comparison, stage, floor_ns, windows, NOTHING, at_once, &best, err);
 	}
 	/* Where there is something to be explained, maybe otherwise. */
 	enum taken_off off = comparison->run[1]->is_tasks ? CONTENTION : INTERFERENCE;
@@ -255,7 +258,7 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 		comparison_confirm(comparison, stage, best.items, best.n, floor_ns, RUNS_CHANCE,
 		                   &best.portions);
 		if (best.slopes) {
-			add_contention(causes, comparison, &best, at_once);
+			add_contention(causes, comparison, &best);
 		}
 		if (best.interference.overlaps) {
 			add_interference(causes, comparison, &best);
@@ -408,7 +411,7 @@ confirm_transfers(const struct comparison *comparison, const struct transfers *t
                   double noise, struct portion *portion)
 {
 	size_t n_a, n_b;
-	if (!comparison->groups) {
+	if (!comparison->groups || !comparison->keeps_runs) {
 		return true;
 	}
 	double *a = transfers_in_runs(comparison, transfers, 0, portion, &n_a);
@@ -430,8 +433,9 @@ causes_find_transfers(struct causes *causes, const struct comparison *comparison
 	struct transfers transfers = {.modes = intern_new()};
 	uint32_t n_codes[PORTION_ATTRIBUTES];
 	size_t n;
-	for (size_t k = 0; k < (groups ? groups->n_a : 1); k++) {
-		add_usual(&transfers, groups ? groups->a[k].schedule : comparison->run[0]);
+	bool is_pooled = groups && comparison->keeps_runs;
+	for (size_t k = 0; k < (is_pooled ? groups->n_a : 1); k++) {
+		add_usual(&transfers, is_pooled ? groups->a[k].schedule : comparison->run[0]);
 	}
 	struct portion_item *items = transfer_items(comparison, &transfers, b, &n);
 	struct portions portions = {.n = 0};

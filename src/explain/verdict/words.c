@@ -381,6 +381,9 @@ causes_sentence(const struct causes *causes, const struct comparison *comparison
 	}
 	strbuf_printf(&text, " (%s%s, %s)", comparison->groups ? "means " : "",
 	              format_duration(time_b, b), format_duration(time_a, a));
+	if (!is_same && comparison_is_within_spread(comparison)) {
+		strbuf_add_text(&text, ", no more than runs of a group differ by");
+	}
 	size_t n = 0;
 	for (size_t pass = 0; pass < 2 && !is_same;
 	     pass++) { /* what goes with it, then what against */

@@ -74,7 +74,7 @@ print_shape(struct strbuf *shape, const char *note, const char *const *names, si
 	}
 }
 
-struct fact {
+struct said {
 	size_t n;     /* notes that say it */
 	bool differs; /* in its figures */
 	uint32_t with_figures;
@@ -83,7 +83,7 @@ struct fact {
 };
 
 static void
-add_fact(struct fact *fact, const char *note, uint32_t with_figures, size_t name)
+add_fact(struct said *fact, const char *note, uint32_t with_figures, size_t name)
 {
 	if (fact->n == 0) {
 		fact->first = note;
@@ -97,7 +97,7 @@ add_fact(struct fact *fact, const char *note, uint32_t with_figures, size_t name
 }
 
 static void
-print_fact(struct result *result, const struct fact *fact, size_t name, const char *what)
+print_fact(struct result *result, const struct said *fact, size_t name, const char *what)
 {
 	if (fact->n == 1) {
 		result_add_note(result, "%s", fact->first);
@@ -115,7 +115,7 @@ result_fold_notes(struct result *result, const char *const *names, size_t n, con
 	size_t n_notes = result->n_notes, n_facts = 0;
 	const char **notes = result->notes;
 	struct intern *shapes = intern_new(), *texts = intern_new(), *seen = intern_new();
-	struct fact *facts = xcalloc(n_notes + 1, sizeof *facts);
+	struct said *facts = xcalloc(n_notes + 1, sizeof *facts);
 	struct strbuf shape = {0};
 	for (size_t i = 0; i < n_notes; i++) {
 		size_t n_seen = intern_count(seen), name = name_at(notes[i], names, n);
