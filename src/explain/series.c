@@ -241,14 +241,11 @@ const struct explain_part explain_series = {
     .about =
 	"Three runs or more in the order given, a row each: the makespan, by how much it differs "
 	"from the first run's and from that of the run before, and the cause that makes most of "
-	"the "
-	"difference to the first run (part causes, asked of these two). Notes say whether "
-	"makespans "
-	"have a trend (Kendall's tau, whose chance is counted over all orders of the runs; the "
-	"slope "
-	"is the median of those between all pairs, by Theil and Sen) and where the largest step "
-	"is. "
-	"Any other part of a series is asked of the first run and each of the others.",
+	"the difference to the first run (part causes, asked of these two). Notes say whether "
+	"makespans have a trend (Kendall's tau, whose chance is counted over all orders of the "
+	"runs; the slope is the median of those between all pairs, by Theil and Sen) and where "
+	"the largest step is. Any other part of a series is asked of the first run and each of "
+	"the others.",
     .needs = "spans",
     .why_not = why_not,
     .compute = compute,
