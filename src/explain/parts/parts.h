@@ -11,7 +11,6 @@
 
 #define EXPLAIN_PARTS(PART)                                                                        \
 	PART(causes)                                                                               \
-	PART(series)                                                                               \
 	PART(stages)                                                                               \
 	PART(sharing)                                                                              \
 	PART(area)                                                                                 \
@@ -34,6 +33,7 @@
 	PART(io_bandwidth)                                                                         \
 	PART(io_files)                                                                             \
 	PART(io_overlap)                                                                           \
+	PART(series)                                                                               \
 	PART(scaling)                                                                              \
 	PART(indicators)
 
