@@ -534,6 +534,18 @@ pool_pair(void *user, struct explain *pair, const struct explain_deal *deal, str
 	return rc;
 }
 
+/* Labels and amounts alone, and at their end a residual and the sum. */
+static bool
+can_fold(const struct means *pool, const struct result *table)
+{
+	if (!pool->adds_up || (size_t)pool->delta + 2 != pool->shape->n_columns ||
+	    table->n_rows < 2) {
+		return false;
+	}
+	const struct value *name = result_value(table, table->n_rows - 2, 0);
+	return name->type == VALUE_TEXT && slice_is(name->text, "residual");
+}
+
 static struct result *
 finish(const struct pooling *pooling, double fold)
 {
@@ -541,9 +553,8 @@ finish(const struct pooling *pooling, double fold)
 	for (size_t r = 0; pool->adds_up && r < pool->n_rows; r++) {
 		add_zeros(pool, r);
 	}
-	bool is_plain = pool->adds_up && (size_t)pool->delta + 2 == pool->shape->n_columns;
 	struct result *table = make_table(pool);
-	if (is_plain && fold > 0) {
+	if (fold > 0 && can_fold(pool, table)) {
 		struct result *folded =
 		    fold_table(pooling->explain, table, (size_t)pool->delta - 2, fold);
 		result_free(table);
