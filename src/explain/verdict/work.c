@@ -262,20 +262,32 @@ unevenness(const struct comparison *comparison, unsigned r)
 	return placed > 0 ? (placed - comparison->reacting_ns[r]) / placed : 0;
 }
 
-/* Time of each kind on each lane of a run, kind by kind; *n: its items by kind. */
+/* Time of each kind on each lane of a side, kind by kind, over all its runs; *n: its items by kind in
+ * one of them. */
 static double *
 time_on_lanes(const struct comparison *comparison, unsigned r, size_t **n)
 {
 	size_t n_kinds = intern_count(comparison->kinds), n_lanes = intern_count(comparison->lanes);
 	const struct schedule *schedule = comparison->run[r];
+	const struct comparison_group *group = &comparison->group[r];
 	double *times = xcalloc(n_kinds * n_lanes + 1, sizeof *times);
 	*n = xcalloc(n_kinds + 1, sizeof **n);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
 		uint32_t kind = comparison->kind_code[r][item->kind];
-		times[kind * n_lanes + comparison->lane_code[r][item->lane]] +=
-		    (double)(item->end_ns - item->start_ns);
+		double *of_kind = times + kind * n_lanes;
 		(*n)[kind]++;
+		if (!group->lane) {
+			of_kind[comparison->lane_code[r][item->lane]] +=
+			    (double)(item->end_ns - item->start_ns);
+		}
+		for (size_t k = 0; group->lane && k < group->n; k++) {
+			size_t at = k * schedule->n_items + i;
+			double log_ns = group->log_ns[STAGE_RUN][at];
+			if (!isnan(log_ns) && group->lane[at] != INTERN_NONE) {
+				of_kind[group->lane[at]] += exp(log_ns);
+			}
+		}
 	}
 	return times;
 }
