@@ -262,8 +262,8 @@ unevenness(const struct comparison *comparison, unsigned r)
 	return placed > 0 ? (placed - comparison->reacting_ns[r]) / placed : 0;
 }
 
-/* Time of each kind on each lane of a side, kind by kind, over all its runs; *n: its items by kind in
- * one of them. */
+/* Time of each kind on each lane of a side, kind by kind, over all its runs; *n: its items by kind
+ * in one of them. */
 static double *
 time_on_lanes(const struct comparison *comparison, unsigned r, size_t **n)
 {
