@@ -57,6 +57,15 @@ is_text(const struct made *made, uint32_t code, const char *text)
 	            : code == TEXT_NONE;
 }
 
+#define WINDOW_NS 5000
+
+static int64_t
+window_of(int64_t time_ns)
+{
+	int64_t window = time_ns / WINDOW_NS;
+	return window * WINDOW_NS > time_ns ? window - 1 : window;
+}
+
 static bool
 belongs(const struct made *made, unsigned by, const struct io_group *group,
         const struct fixture_row *row)
@@ -66,7 +75,11 @@ belongs(const struct made *made, unsigned by, const struct io_group *group,
 	       group->class == (by & IO_CLASS ? class_of(made, row) : 0) &&
 	       group->size_class == (by & IO_SIZE ? io_size_class(row->size, row->calls) : 0) &&
 	       group->process == (by & IO_PROCESS ? row->lane % 3 : 0) &&
-	       group->thread == (by & IO_THREAD ? row->lane / 3 : 0);
+	       group->thread == (by & IO_THREAD ? row->lane / 3 : 0) &&
+	       group->lane == (by & IO_LANE ? row->lane : TEXT_NONE) &&
+	       group->host ==
+	           (by & IO_HOST ? made->run.dataset->lanes[row->lane].host : TEXT_NONE) &&
+	       group->window == (by & IO_TIME ? window_of(row->start) : 0);
 }
 
 /* All rows belong to one group each, and a group's sums are its rows'. */
@@ -74,7 +87,7 @@ static void
 check_groups(const struct made *made, unsigned by)
 {
 	struct err err = ERR_INIT;
-	struct io_request request = {"", by, made->classes, true};
+	struct io_request request = {"", by, WINDOW_NS, made->classes, true};
 	struct io_groups groups;
 	size_t n_rows = made->fixture->n_rows[BLOCK_SPAN], n_seen = 0;
 	struct interval *busy = xcalloc(n_rows + 1, sizeof *busy);
@@ -123,7 +136,11 @@ START_TEST(groups_are_those_of_the_rows)
 	                                 IO_SIZE | IO_PROCESS,
 	                                 IO_FILE | IO_OPERATION,
 	                                 IO_CLASS | IO_THREAD | IO_OPERATION,
-	                                 63};
+	                                 IO_LANE | IO_OPERATION,
+	                                 IO_HOST,
+	                                 IO_TIME,
+	                                 IO_TIME | IO_HOST | IO_CLASS,
+	                                 511};
 	struct made made = make((uint64_t)_i + 1, 900, _i == 3, (unsigned)_i % 3 + 1);
 	for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
 		check_groups(&made, masks[i]);

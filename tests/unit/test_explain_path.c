@@ -350,7 +350,7 @@ START_TEST(step_says_what_ran_where)
 
 	struct explain_run runs[2] = {{.name = "A", .schedule = schedule},
 	                              {.name = "B", .schedule = schedule}};
-	struct explain explain = {&runs[0], &runs[1], 1, 1, NULL};
+	struct explain explain = {.a = &runs[0], .b = &runs[1], .n_a = 1, .n_b = 1};
 	const char *const wrong[] = {"c", "0ns"};
 	struct err err = ERR_INIT;
 	ck_assert_ptr_null(explain_path_steps.compute(&explain, wrong, &err));

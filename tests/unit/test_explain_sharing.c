@@ -357,7 +357,7 @@ START_TEST(divisions_are_checked)
 	static const struct made_task tasks[] = {{NULL, 0, 0, 0, 1001, SCHEDULE_NO_TIME}};
 	struct schedule *a = made_schedule(tasks, 1, NULL, 0, 1, 1);
 	struct explain_run runs[2] = {{.name = "A", .schedule = a}, {.name = "B", .schedule = a}};
-	struct explain explain = {&runs[0], &runs[1], 1, 1, NULL};
+	struct explain explain = {.a = &runs[0], .b = &runs[1], .n_a = 1, .n_b = 1};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		const char *const arguments[] = {"0%", wrong[i].by, wrong[i].window};
 		struct err err = ERR_INIT;
@@ -571,7 +571,8 @@ START_TEST(work_is_cancelled)
 	} while (schedule->n_items == 0);
 	struct explain_run runs[2] = {{.name = "A", .schedule = schedule},
 	                              {.name = "B", .schedule = schedule}};
-	struct explain explain = {&runs[0], &runs[1], 1, 1, &cancel};
+	struct explain explain = {
+	    .a = &runs[0], .b = &runs[1], .n_a = 1, .n_b = 1, .cancel = &cancel};
 	static const struct explain_part *const parts[] = {&explain_sharing, &explain_area,
 	                                                   &explain_area_effects, &explain_path};
 	for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
