@@ -186,11 +186,12 @@ descriptor_of(const char *path)
 int
 output_check(const struct output_choice *choice, struct err *err)
 {
+	static const struct path_list none;
+	const struct path_list *inputs = choice->inputs ? choice->inputs : &none;
 	if (is_to_stdout(choice) || descriptor_of(choice->path) >= 0) {
 		return 0;
 	}
-	return target_check(choice->path, (const char *const *)choice->inputs->paths,
-	                    choice->inputs->n, err);
+	return target_check(choice->path, (const char *const *)inputs->paths, inputs->n, err);
 }
 
 static int

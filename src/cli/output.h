@@ -13,7 +13,7 @@
 /* What the options say. Zero-initialise. */
 struct output_choice {
 	const char *format, *path, *sort;
-	/* of the command, which must not be written over; set where path may be */
+	/* of the command, which must not be written over; NULL: none */
 	const struct path_list *inputs;
 	bool tells_notes; /* in JSON as a field `notes` as well: answers that need their notes */
 	bool no_header, no_pager, limited,
