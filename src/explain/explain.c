@@ -45,6 +45,10 @@ explain_new(struct store *const *a, const char *const *names_a, size_t n_a, stru
 	explain->n_a = n_a;
 	explain->n_b = n_b;
 	explain->is_of_many = n_a > 1 || n_b > 1;
+	for (size_t i = 0; i < n_a + n_b; i++) {
+		int64_t ns = store_run(explain_run_at(explain, i)->store)->duration_ns;
+		explain->longest_ns = MOST(ns, explain->longest_ns);
+	}
 	explain->cancel = cancel;
 	return explain;
 }

@@ -32,6 +32,7 @@ visit_pair(struct explain *explain, const struct explain_deal *deal, explain_vis
 	                       .n_b = 1,
 	                       .is_of_many = true,
 	                       .is_pooled = !explain->is_series,
+	                       .longest_ns = explain->longest_ns,
 	                       .cancel = explain->cancel};
 	int rc = visit(user, &pair, deal, err);
 	explain->a[deal->a] = a;

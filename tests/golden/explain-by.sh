@@ -58,3 +58,5 @@ said scr base --part matched --format csv
 lanescope explain scr base --part matched --limit 1 --format json 2>/dev/null | grep -o '"notes": .*'
 lanescope explain scr base --part matched --limit 1 --format jsonl --sort delta 2>/dev/null | grep -o '"notes": "[^\]*'
 lanescope explain four one --format json 2>/dev/null | grep -o '"notes": "[^(]*'
+echo "== windows of many runs are the same for all of them"
+lanescope explain --a one hosts --b four one --part sharing -p by=kind,time --format csv 2>/dev/null | cut -d, -f2 | grep to | sort -u

@@ -31,6 +31,7 @@ struct explain {
 	bool is_of_many;
 	/* Of groups: what the rows of one pair show is not yet an answer, and not to be noted. */
 	bool is_pooled;
+	int64_t longest_ns;          /* duration of the longest of all runs; 0: not known */
 	const struct cancel *cancel; /* polled; may be NULL */
 };
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */

@@ -57,14 +57,14 @@ division_window_label(int64_t window, int64_t window_ns, struct strbuf *out)
 
 static int
 choose_windows(struct part_division *division, const struct explain_part *part, const char *window,
-               const struct schedule *a, const struct schedule *b, struct err *err)
+               int64_t longest_ns, const struct schedule *a, const struct schedule *b,
+               struct err *err)
 {
 	int64_t start = LEAST(a->start_ns, b->start_ns), end = MOST(a->end_ns, b->end_ns);
 
 	division->window_ns = explain_integer(KIND_DURATION, window);
 	if (division->window_ns <= 0) {
-		division->window_ns =
-		    division_window_length(MOST(explain_ran_ns(a), explain_ran_ns(b)));
+		division->window_ns = division_window_length(longest_ns);
 	}
 	division->first = division_window_at(start, division->window_ns);
 	division->n_windows =
@@ -80,8 +80,8 @@ choose_windows(struct part_division *division, const struct explain_part *part, 
 
 int
 division_parse(struct part_division *division, const struct explain_part *part,
-               const char *const *by_window, const struct schedule *a, const struct schedule *b,
-               struct err *err)
+               const struct explain *explain, const char *const *by_window,
+               const struct schedule *a, const struct schedule *b, struct err *err)
 {
 	*division = (struct part_division){.n_windows = 1};
 	for (struct slice rest = slice_of(by_window[0]), item; list_next(&rest, &item);) {
@@ -98,8 +98,11 @@ division_parse(struct part_division *division, const struct explain_part *part,
 		               "part %s: by=%s: not a list of kind, lane, host, time", part->name,
 		               by_window[0]);
 	}
+	/* The same for all pairs of many runs, so that their windows are. */
+	int64_t longest_ns =
+	    explain->longest_ns ? explain->longest_ns : MOST(explain_ran_ns(a), explain_ran_ns(b));
 	return division->mask & DIVIDE_TIME
-	           ? choose_windows(division, part, by_window[1], a, b, err)
+	           ? choose_windows(division, part, by_window[1], longest_ns, a, b, err)
 	           : 0;
 }
 

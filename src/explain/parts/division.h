@@ -22,7 +22,7 @@ struct part_division {
 #define DIVISION_WINDOW_PARAM                                                                      \
 	{                                                                                          \
 		.name = "window", .default_text = "0ns",                                           \
-		.about = "length of a window of time (0: about a tenth of the longer run)",        \
+		.about = "length of a window of time (0: about a tenth of the longest run)",       \
 		.kind = KIND_DURATION                                                              \
 	}
 #define DIVISION_PARAMS                                                                            \
@@ -33,8 +33,8 @@ struct part_division {
 	    DIVISION_WINDOW_PARAM
 /* by_window: the arguments of DIVISION_PARAMS. ERR_USAGE; ERR_LIMIT: too many windows. */
 int division_parse(struct part_division *division, const struct explain_part *part,
-                   const char *const *by_window, const struct schedule *a, const struct schedule *b,
-                   struct err *err);
+                   const struct explain *explain, const char *const *by_window,
+                   const struct schedule *a, const struct schedule *b, struct err *err);
 /* The window of this length that a time lies in, 0 being that which begins at 0; appends its label;
  * and how long windows are by themselves, about a tenth of a run's length. */
 int64_t division_window_at(int64_t time_ns, int64_t window_ns);

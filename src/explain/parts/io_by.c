@@ -220,9 +220,7 @@ io_pair_open(struct io_pair *pair, struct io_by *by, struct explain *explain, co
 	}
 	by->window_ns = explain_integer(KIND_DURATION, arguments[3]);
 	if (by->window_ns <= 0) {
-		int64_t a = store_run(explain->a->store)->duration_ns;
-		int64_t b = store_run(explain->b->store)->duration_ns;
-		by->window_ns = division_window_length(MOST(a, b));
+		by->window_ns = division_window_length(explain->longest_ns);
 	}
 	if (io_pair_read(pair, by, false, err)) {
 		io_pair_fini(pair);

@@ -200,7 +200,7 @@ compute_area(struct explain *explain, const char *const *arguments, struct err *
 	int rc;
 
 	if (explain_schedules(explain, &of[0], &of[1], err) ||
-	    division_parse(&division, &explain_area, arguments + 1, of[0], of[1], err)) {
+	    division_parse(&division, &explain_area, explain, arguments + 1, of[0], of[1], err)) {
 		return NULL;
 	}
 	struct cells *cells = cells_new(&division, "lanes were");

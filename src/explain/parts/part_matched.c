@@ -420,7 +420,8 @@ divide(struct matched_tally *tally, struct explain *explain, const char *const *
 	bool are_files = tally->matched->files != NULL;
 	of[0] = of[1] = &none;
 	if ((!are_files && explain_schedules(explain, &of[0], &of[1], err)) ||
-	    division_parse(&tally->division, &explain_matched, arguments, of[0], of[1], err)) {
+	    division_parse(&tally->division, &explain_matched, explain, arguments, of[0], of[1],
+	                   err)) {
 		return -1;
 	}
 	return are_files && tally->division.mask != DIVIDE_KIND

@@ -121,7 +121,8 @@ compute_sharing(struct explain *explain, const char *const *arguments, struct er
 	int rc;
 
 	if (explain_schedules(explain, &of[0], &of[1], err) ||
-	    division_parse(&division, &explain_sharing, arguments + 1, of[0], of[1], err)) {
+	    division_parse(&division, &explain_sharing, explain, arguments + 1, of[0], of[1],
+	                   err)) {
 		return NULL;
 	}
 	struct cells *cells = cells_new(&division, NULL);
