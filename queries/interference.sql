@@ -1,6 +1,6 @@
 -- title: How much longer spans take while others run beside them
 -- about: Durations of the spans that `of` takes, by how much of them lies beside spans that `while` takes, on other lanes of the same host (or process, or run).
---   slowed is the part of a time beside the others that is lost to them, each lane and name by itself: 0.2 is 1.25 times as long while wholly beside them; below
+--   slowed is the part of a time beside the others that is lost to them, each lane and name (where names stand four times and more) by itself: 0.2 is 1.25 times as long while wholly beside them; below
 --   0 they run faster. low and high are what is left of it when what 95 % of shifts of the others in time give is taken off: a range that holds 0 shows
 --   nothing. p is the share of shifts that give as much; of more than 25 000 spans that many are asked at each shift. Both kinds keep their order, as durations and the others depend on what was just before. Records that stand for
 --   many calls are left out. Rows: the run, and each host, name (up to 64) and lane where there are several.

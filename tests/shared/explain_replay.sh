@@ -63,7 +63,8 @@ notes f1 m1_4 m2_2 m4_1 f4 --part contention >"$work/notes"
 head -1 "$work/notes" | grep -q 'on its host (1 to 3.71 on average; R2 0.85); slopes of the other runs foretell a run with R2 0.84' &&
 	grep -q 'host 0.85, 0.84, 0.85; all lanes 0.46, ' "$work/notes"
 result $? "five runs tell contention on hosts"
-notes f1 m1_4 m2_2 m4_1 f4 | head -1 | grep -q '^lanescope: note: contention host at_once tells slow runs from fast best of what is no time itself (correlation 0.99 .* in 5 runs a task takes longer the more run at once on its host'
+indicator='^lanescope: note: contention host at_once tells slow runs from fast best of what is no time itself (correlation 0.99 .* in 5 runs a task takes longer the more run at once on its host'
+notes f1 m1_4 m2_2 m4_1 f4 --part indicators | head -1 | grep -q "$indicator" && notes f1 m1_4 m2_2 m4_1 f4 | grep -q "$indicator"
 result $? "what makes a good indicator: how many run at once on a host"
 for pair in "f1 f4" "f1 m1_4" "m4_1 m1_4" "m1_4 m4_1"; do
 	notes $pair --part contention | grep -q 'weak: .*cannot be told from a slower machine: give a third run'

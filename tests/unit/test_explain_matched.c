@@ -441,6 +441,34 @@ START_TEST(long_tails_are_no_contention)
 }
 END_TEST
 
+/* Tasks that begin alone, before others do, and so the more run at once the longer they take: their
+ * own length makes the concurrency, not the other way round. */
+START_TEST(own_length_is_no_contention)
+{
+	enum { TASKS = 80 };
+	struct made_task tasks[3][TASKS];
+	struct schedule *runs[3];
+	for (unsigned r = 0; r < 3; r++) {
+		for (unsigned i = 0; i < TASKS; i++) {
+			int64_t begin = i / 8 * 10000;
+			bool is_long = i % 8 == 0;
+			int64_t start = is_long ? begin : begin + 1000;
+			int64_t took = is_long ? 1000 * (1 + 3 * r) + i : 8000 + i % 3;
+			tasks[r][i] = (struct made_task){NULL,  is_long ? 0 : 1, i % 8,
+			                                 start, start + took,    SCHEDULE_NO_TIME};
+		}
+		runs[r] = made_schedule(tasks[r], TASKS, NULL, 0, 8, 8);
+	}
+	struct result *result = made_explain_runs(&explain_contention, runs, 3, NULL);
+	ck_assert(made_has_note(result, "not where the concurrency of their beginnings is taken"));
+	ck_assert(!made_has_note(result, "slopes of the other runs foretell"));
+	result_free(result);
+	for (unsigned r = 0; r < 3; r++) {
+		arena_free(runs[r]->arena);
+	}
+}
+END_TEST
+
 /* The same schedule on renamed lanes is the same schedule. */
 START_TEST(placement_under_relabelling)
 {
@@ -568,6 +596,7 @@ main(void)
 	tcase_add_test(tcase, concurrency_by_counting);
 	tcase_add_test(tcase, contention_of_three_runs_is_told);
 	tcase_add_test(tcase, slower_runs_are_no_contention);
+	tcase_add_test(tcase, own_length_is_no_contention);
 	tcase_add_test(tcase, long_tails_are_no_contention);
 	suite_add_tcase(suite, tcase);
 	tcase = tcase_create("placement");

@@ -151,12 +151,13 @@ uniform(struct prng *prng)
 /* Steps of about 10 ms whose work goes up and down slowly; a flush at times, while which a step
  * gets on by 1 - slowed. */
 static struct made_run *
-made_run_new(uint64_t seed, size_t n_steps, double slowed)
+made_run_new(uint64_t seed, size_t n_steps, double slowed, bool are_numbered)
 {
 	struct made_run *run = xcalloc(1, sizeof *run);
 	struct prng prng = {seed};
 	size_t n_flushes = n_steps / 8;
 	double *flushes = xcalloc(2 * n_flushes + 2, sizeof *flushes), at = 0;
+	char name[32];
 	run->texts = intern_new();
 	run->keys = intern_new();
 	for (uint32_t l = 0; l < LANES; l++) {
@@ -188,7 +189,8 @@ made_run_new(uint64_t seed, size_t n_steps, double slowed)
 				time += most;
 				work = most < work / rate ? work - most * rate : 0;
 			}
-			add_span(builder, run->texts, "step", lane, start, time);
+			snprintf(name, sizeof name, are_numbered ? "step %zu" : "step", i);
+			add_span(builder, run->texts, name, lane, start, time);
 			time += MS * uniform(&prng);
 		}
 	}
@@ -215,7 +217,7 @@ static struct interference_row
 ask(const struct made_run *run, uint64_t seed, uint32_t sample, unsigned n_threads)
 {
 	struct dataset dataset = *memory_dataset_get(run->memory);
-	struct interference_request request = {.of = "name = 'step'",
+	struct interference_request request = {.of = "name GLOB 'step*'",
 	                                       .beside = "name = 'flush'",
 	                                       .n_shifts = 199,
 	                                       .seed = seed,
@@ -235,7 +237,7 @@ START_TEST(planted_effects_are_found)
 {
 	static const double slowed[] = {0.1, 0.3, 0.5, -0.25};
 	for (size_t i = 0; i < sizeof slowed / sizeof *slowed; i++) {
-		struct made_run *run = made_run_new(10 + i, 600, slowed[i]);
+		struct made_run *run = made_run_new(10 + i, 600, slowed[i], i == 1);
 		struct interference_row row = ask(run, 1, 0, 1);
 		ck_assert_msg(fabs(row.slowed - slowed[i]) < 0.03, "%g for %g", row.slowed,
 		              slowed[i]);
@@ -255,7 +257,7 @@ START_TEST(no_effect_is_none)
 {
 	int n_held = 0;
 	for (uint64_t seed = 0; seed < 100; seed++) {
-		struct made_run *run = made_run_new(1000 + seed, 400, 0);
+		struct made_run *run = made_run_new(1000 + seed, 400, 0, false);
 		struct interference_row row = ask(run, seed, 0, 1);
 		n_held += row.low <= 0 && row.high >= 0;
 		ck_assert_double_lt(fabs(row.slowed), 0.06);
@@ -268,7 +270,7 @@ END_TEST
 /* The seed alone decides; a sample makes the range but wider. */
 START_TEST(threads_do_not_matter)
 {
-	struct made_run *run = made_run_new(5, 500, 0.2);
+	struct made_run *run = made_run_new(5, 500, 0.2, false);
 	struct interference_row one = ask(run, 7, 0, 1), four = ask(run, 7, 0, 4);
 	ck_assert_int_eq(memcmp(&one, &four, sizeof one), 0);
 	one = ask(run, 7, 200, 1);
@@ -282,7 +284,7 @@ END_TEST
 
 START_TEST(nothing_to_compare)
 {
-	struct made_run *run = made_run_new(5, 100, 0);
+	struct made_run *run = made_run_new(5, 100, 0, false);
 	struct interference_request request = {
 	    .of = "name = 'step'", .beside = "id < 0", .n_shifts = 19};
 	struct interferences found;

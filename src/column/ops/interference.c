@@ -16,6 +16,8 @@
 
 #define INTERVAL_BYTES ((size_t)2 << 30)
 #define SAMPLE 25000u
+#define GROUPS_MAX 65536u
+#define NAMED_MIN 4 /* spans of a lane and name, on average, for names to be told apart */
 
 /* ---- the others ---- */
 
@@ -152,11 +154,14 @@ sample_span(const struct interfering *interfering, struct interfering_thread *th
 static struct beside_group *
 find_group(struct interfering_thread *thread, uint32_t lane, uint32_t name)
 {
-	const uint32_t key[2] = {lane, name};
 	struct beside_group *last = thread->n_groups ? &thread->groups[thread->last] : NULL;
 	if (last && last->lane == lane && last->name == name) {
 		return last;
 	}
+	if (thread->n_groups >= GROUPS_MAX) {
+		name = TEXT_NONE;
+	}
+	const uint32_t key[2] = {lane, name};
 	thread->last = intern_id(thread->numbers, (struct slice){(const char *)key, sizeof key});
 	if (thread->last == thread->n_groups) {
 		MEM_GROW(thread->groups, thread->group_capacity, thread->n_groups + 1);
@@ -208,10 +213,27 @@ compare_groups(const void *left, const void *right)
 	return ORDER(a->name, b->name);
 }
 
+/* Makes one of groups in order that are the same. */
+static size_t
+merge_groups(struct beside_group *groups, size_t n)
+{
+	size_t n_merged = 0;
+	for (size_t g = 0; g < n; g++) {
+		if (n_merged && compare_groups(&groups[n_merged - 1], &groups[g]) == 0) {
+			interference_add_sums(&groups[n_merged - 1].sums, &groups[g].sums);
+		} else {
+			groups[n_merged++] = groups[g];
+		}
+	}
+	return n_merged;
+}
+
+/* Names that hardly stand twice ("step 17") are no kinds: then those of a lane are one. */
 static void
 join_groups(struct interfering *interfering)
 {
 	size_t n = 0, total = 0;
+	int64_t n_spans = 0;
 	for (unsigned t = 0; t < interfering->n_threads; t++) {
 		total += interfering->threads[t].n_groups;
 	}
@@ -219,19 +241,18 @@ join_groups(struct interfering *interfering)
 	for (unsigned t = 0; t < interfering->n_threads; t++) {
 		const struct interfering_thread *thread = &interfering->threads[t];
 		for (size_t g = 0; g < thread->n_groups; g++) {
+			n_spans += thread->groups[g].sums.n;
 			all[n++] = thread->groups[g];
 		}
 	}
 	SORT(all, n, compare_groups);
-	for (size_t g = 0; g < n; g++) {
-		struct beside_group *last = &all[interfering->n_groups - 1];
-		if (interfering->n_groups && compare_groups(last, &all[g]) == 0) {
-			interference_add_sums(&last->sums, &all[g].sums);
-		} else {
-			all[interfering->n_groups++] = all[g];
-		}
+	n = merge_groups(all, n);
+	interfering->are_names_rare = n >= GROUPS_MAX || n_spans < NAMED_MIN * (int64_t)n;
+	for (size_t g = 0; g < n && interfering->are_names_rare; g++) {
+		all[g].name = TEXT_NONE;
 	}
 	interfering->groups = all;
+	interfering->n_groups = merge_groups(all, n);
 }
 
 static int
@@ -255,10 +276,11 @@ join_sample(struct interfering *interfering)
 		const struct interfering_thread *thread = &interfering->threads[t];
 		for (size_t i = 0; i < thread->n_sample; i++) {
 			struct sampled span = thread->sample[i];
-			const struct beside_group *group = &thread->groups[span.group];
+			struct beside_group group = thread->groups[span.group];
 			size_t low = 0;
+			group.name = interfering->are_names_rare ? TEXT_NONE : group.name;
 			ORDER_FIND(low, interfering->n_groups, middle,
-			           compare_groups(&interfering->groups[middle], group) < 0);
+			           compare_groups(&interfering->groups[middle], &group) < 0);
 			span.group = (uint32_t)low;
 			interfering->sample[interfering->n_sample++] = span;
 		}

@@ -33,8 +33,9 @@ struct interference_row { /* of hosts, names and lanes where there are several; 
 	int64_t sum_ns, beside_ns; /* durations; the part of them that lies beside others */
 	/* Mean durations, weighted by the share that does not, and that does, lie beside them. */
 	double apart_ns, together_ns;
-	/* k; NAN: fewer than 6 spans are, or are not, beside others. Then what is left of it when
-	 * what 95 % of the shifts give is taken off, and the share of shifts that give as much. */
+	/* k; NAN: fewer than 6 spans are, or are not, beside others, or k is not between -1 and 1,
+	 * as of spans too uneven. Then what is left of it when what 95 % of the shifts give is
+	 * taken off, and the share of shifts that give as much. */
 	double slowed, low, high, chance;
 };
 struct interferences {

@@ -60,7 +60,8 @@ struct interfering {
 	/* of all threads */
 	struct beside_group *groups; /* in order of lane and name */
 	size_t n_groups;
-	uint32_t *row_of; /* by group and level; NO_ROW */
+	bool are_names_rare; /* and are not told apart */
+	uint32_t *row_of;    /* by group and level; NO_ROW */
 	struct sampled *sample;
 	size_t n_sample;
 	int64_t first_ns, length_ns;

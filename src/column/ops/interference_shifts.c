@@ -164,7 +164,7 @@ interference_fill(struct interfering *interfering)
 		                                              ((double)row->n - shares)
 		                                        : NAN;
 		bool can = row->n_beside >= SPANS_MIN && row->n - row->n_beside >= SPANS_MIN;
-		row->slowed = can ? slowed[r] : NAN;
+		row->slowed = can && fabs(slowed[r]) < 1 ? slowed[r] : NAN;
 		row->low = row->high = row->chance = NAN;
 	}
 	free(all);

@@ -27,7 +27,7 @@ struct correlated {
 	size_t place; /* in the order asked */
 };
 
-struct series {
+struct indicator_series {
 	const struct explain *explain;
 	struct contention_pool *pool; /* NULL: runs too large to match */
 	size_t n_runs, slowest, fastest;
@@ -37,14 +37,14 @@ struct series {
 };
 
 static const char *
-name_of(const struct series *series, size_t run)
+name_of(const struct indicator_series *series, size_t run)
 {
 	return explain_run_at(series->explain, run)->name;
 }
 
 /* Figures that a run lacks, or that are the same in all, rank nothing. */
 static void
-add_ranking(struct series *series, const struct indicator *indicator)
+add_ranking(struct indicator_series *series, const struct indicator *indicator)
 {
 	for (size_t r = 0; r < series->n_runs; r++) {
 		if (!isfinite(indicator->values[r])) {
@@ -81,7 +81,7 @@ compare_rankings(const void *left, const void *right)
 }
 
 static void
-rank_all(struct series *series, const struct indicators *indicators)
+rank_all(struct indicator_series *series, const struct indicators *indicators)
 {
 	MEM_NEW(series->rankings, indicators->n + DOMAINS + 1);
 	for (size_t i = 0; i < indicators->n; i++) {
@@ -110,7 +110,8 @@ rank_all(struct series *series, const struct indicators *indicators)
 
 /* What the runs took, and which of it is called slow. */
 static int
-measure_runs(struct series *series, struct explain *explain, const char *of, struct err *err)
+measure_runs(struct indicator_series *series, struct explain *explain, const char *of,
+             struct err *err)
 {
 	struct err why = ERR_INIT;
 	MEM_NEW(series->tasks_ns, series->n_runs);
@@ -151,7 +152,7 @@ measure_runs(struct series *series, struct explain *explain, const char *of, str
 }
 
 static const char *
-word_slow(const struct series *series, struct result *result)
+word_slow(const struct indicator_series *series, struct result *result)
 {
 	char fast[FORMAT_BYTES], slow[FORMAT_BYTES];
 	return arena_printf(result->arena, "%s, %s in %s to %s in %s",
@@ -165,7 +166,7 @@ word_slow(const struct series *series, struct result *result)
 
 /* First the answer: the figure, best one that is no time itself, and what it is held against. */
 static void
-add_notes(const struct series *series, const struct indicators *indicators, double alpha,
+add_notes(const struct indicator_series *series, const struct indicators *indicators, double alpha,
           struct result *result)
 {
 	const char *reason = series->pool ? contention_sentence(series->pool, result) : "";
@@ -219,7 +220,8 @@ static const struct result_column columns[] = {
 };
 
 static struct result *
-make_result(const struct series *series, const struct indicators *indicators, double alpha)
+make_result(const struct indicator_series *series, const struct indicators *indicators,
+            double alpha)
 {
 	struct result *result = result_new("Indicators", columns, COUNT_OF(columns));
 	enum column_kind *kinds = arena_alloc(result->arena, (series->n + 1) * sizeof *kinds);
@@ -245,7 +247,8 @@ struct result *
 indicators_series(struct explain *explain, const struct indicators *indicators, const char *of,
                   double alpha, struct err *err)
 {
-	struct series series = {.explain = explain, .n_runs = explain->n_a + explain->n_b};
+	struct indicator_series series = {.explain = explain,
+	                                  .n_runs = explain->n_a + explain->n_b};
 	struct result *result = NULL;
 	if (measure_runs(&series, explain, of, err) == 0) {
 		rank_all(&series, indicators);

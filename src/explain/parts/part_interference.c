@@ -37,10 +37,11 @@ note_run(struct result *into, const struct result *result, const char *run)
 	format_count(n, (int64_t)number_at(result, 0, "n"));
 	format_count(n_beside, (int64_t)number_at(result, 0, "n_beside"));
 	if (isnan(slowed) || isnan(from)) {
-		result_add_note(into,
-		                "%s: %s of %s spans run beside the others: that is too few of one "
-		                "or of the other, or no lane has two of a name, to tell",
-		                run, n_beside, n);
+		result_add_note(
+		    into,
+		    "%s: %s of %s spans run beside the others: too few of one or of the "
+		    "other, or too uneven, to tell",
+		    run, n_beside, n);
 		return;
 	}
 	bool is_less = slowed<0, is_told = from * to> 0 && slowed < 1;

@@ -1,5 +1,5 @@
 /* The starts and ends of a schedule's items in order of time.
- * Used by explain/parts. */
+ * Used by explain/parts, explain/verdict. */
 #ifndef LANESCOPE_EXPLAIN_SCHEDULE_SWEEP_ITEMS_H
 #define LANESCOPE_EXPLAIN_SCHEDULE_SWEEP_ITEMS_H
 

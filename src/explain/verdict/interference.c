@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "explain/schedule/sweep_items.h"
 #include "explain/verdict/cause.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -23,21 +24,6 @@
 #define SLOWED_MAX 0.98
 #define GAIN_MIN 0.3 /* of the sum of squares that the line must explain */
 #define COST 12
-
-struct moment {
-	int64_t time_ns;
-	uint32_t item;
-	enum { AT_END, AT_START } what;
-};
-
-static int
-compare_moments(const void *a, const void *b)
-{
-	const struct moment *x = a, *y = b;
-	ORDER_BY(x->time_ns, y->time_ns);
-	ORDER_BY(x->what, y->what);
-	return ORDER(x->item, y->item);
-}
 
 /* Lanes whose items may slow each other down share a number below n_lanes. */
 static uint32_t *
@@ -60,24 +46,24 @@ number_domains(const struct schedule *schedule)
 
 /* By item: how long items of a kind ran in its domain while it did, over its own time. */
 static double *
-overlaps_with(const struct schedule *schedule, const uint32_t *domain, const struct moment *moments,
-              uint32_t kind)
+overlaps_with(const struct schedule *schedule, const uint32_t *domain, uint32_t kind)
 {
+	struct item_sweep *sweep = item_sweep_new(schedule);
+	struct item_event event;
 	double *overlaps = xcalloc(schedule->n_items + 1, sizeof *overlaps);
 	struct meter {
 		int64_t time_ns, running;
 		double total;
 	} *meters = xcalloc(schedule->n_lanes + 1, sizeof *meters);
-	for (size_t m = 0; m < 2 * schedule->n_items; m++) {
-		uint32_t i = moments[m].item;
+	while (item_sweep_next(sweep, &event)) {
+		uint32_t i = event.item;
 		const struct schedule_item *item = &schedule->items[i];
 		struct meter *meter = &meters[domain[item->lane]];
-		meter->total +=
-		    (double)meter->running * (double)(moments[m].time_ns - meter->time_ns);
-		meter->time_ns = moments[m].time_ns;
+		meter->total += (double)meter->running * (double)(event.time_ns - meter->time_ns);
+		meter->time_ns = event.time_ns;
 		if (item->kind == kind) {
-			meter->running += moments[m].what == AT_START ? 1 : -1;
-		} else if (moments[m].what == AT_START) {
+			meter->running += event.is_start ? 1 : -1;
+		} else if (event.is_start) {
 			overlaps[i] = -meter->total;
 		} else {
 			overlaps[i] += meter->total;
@@ -85,22 +71,9 @@ overlaps_with(const struct schedule *schedule, const uint32_t *domain, const str
 			overlaps[i] = ns > 0 ? LEAST(overlaps[i] / ns, 1) : 0;
 		}
 	}
+	item_sweep_free(sweep);
 	free(meters);
 	return overlaps;
-}
-
-static struct moment *
-sort_moments(const struct schedule *schedule)
-{
-	struct moment *moments = xcalloc(2 * schedule->n_items + 1, sizeof *moments);
-	for (size_t i = 0; i < schedule->n_items; i++) {
-		const struct schedule_item *item = &schedule->items[i];
-		int64_t end = MOST(item->end_ns, item->start_ns);
-		moments[2 * i] = (struct moment){item->start_ns, (uint32_t)i, AT_START};
-		moments[2 * i + 1] = (struct moment){end, (uint32_t)i, AT_END};
-	}
-	SORT(moments, 2 * schedule->n_items, compare_moments);
-	return moments;
 }
 
 struct slope { /* of one kind */
@@ -178,7 +151,6 @@ interference_take_off(const struct comparison *comparison, struct portion_item *
 	const struct schedule *b = comparison->run[1];
 	size_t n_others;
 	uint32_t *domain = number_domains(b);
-	struct moment *moments = sort_moments(b);
 	struct other *others = list_others(b, &n_others);
 	double best = 0;
 	interference->overlaps = NULL;
@@ -186,7 +158,7 @@ interference_take_off(const struct comparison *comparison, struct portion_item *
 		uint32_t of = 0;
 		double slowed = 0, gain = 0, *overlaps = NULL;
 		if (others[o].n >= OTHERS_MIN) {
-			overlaps = overlaps_with(b, domain, moments, others[o].kind);
+			overlaps = overlaps_with(b, domain, others[o].kind);
 			gain = fit_lines(comparison, items, n, overlaps, &of, &slowed);
 		}
 		if (gain > best) {
@@ -205,7 +177,6 @@ interference_take_off(const struct comparison *comparison, struct portion_item *
 		}
 	}
 	free(domain);
-	free(moments);
 	free(others);
 	return best > 0 ? COST : INFINITY;
 }
