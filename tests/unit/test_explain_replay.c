@@ -483,6 +483,37 @@ START_TEST(what_if_refuses_nonsense)
 }
 END_TEST
 
+/* Two lanes, of which one waits for what is moved from the other; and all on one lane. */
+START_TEST(scaling_by_hand)
+{
+	const struct made_task on_two[] = {{"x", 0, 0, 0, 10, SCHEDULE_NO_TIME},
+	                                   {"y", 0, 1, 0, 4, SCHEDULE_NO_TIME},
+	                                   {"z", 1, 1, 12, 15, SCHEDULE_NO_TIME}};
+	const struct made_task on_one[] = {{"x", 0, 0, 0, 8, SCHEDULE_NO_TIME},
+	                                   {"y", 0, 0, 8, 12, SCHEDULE_NO_TIME},
+	                                   {"z", 1, 0, 12, 15, SCHEDULE_NO_TIME}};
+	const struct made_edge moved = {0, 2, 10, 12};
+	struct schedule *two = made_schedule(on_two, 3, &moved, 1, 2, 1);
+	struct schedule *one = made_schedule(on_one, 3, NULL, 0, 1, 1);
+	struct result *result = made_explain(&explain_scaling, two, one, NULL);
+	size_t few = made_row(result, "B", NULL), many = made_row(result, "A", NULL);
+	ck_assert_uint_eq(few, 0); /* the reference */
+	ck_assert_double_eq(made_number(result, few, "global"), 1);
+	ck_assert_double_eq(made_number(result, many, "speedup"), 1);
+	ck_assert_double_eq_tol(made_number(result, many, "computation"), 15.0 / 17, 1e-12);
+	ck_assert_double_eq_tol(made_number(result, many, "load_balance"), 8.5 / 10, 1e-12);
+	ck_assert_double_eq_tol(made_number(result, many, "communication_efficiency"), 10.0 / 15,
+	                        1e-12);
+	ck_assert_double_eq_tol(made_number(result, many, "serialisation"), 10.0 / 13, 1e-12);
+	ck_assert_double_eq_tol(made_number(result, many, "transfer"), 13.0 / 15, 1e-12);
+	ck_assert_double_eq_tol(made_number(result, many, "parallel"), 8.5 / 15, 1e-12);
+	ck_assert_double_eq_tol(made_number(result, many, "global"), 15.0 / 2 / 15, 1e-12);
+	result_free(result);
+	arena_free(two->arena);
+	arena_free(one->arena);
+}
+END_TEST
+
 /* Planned times that follow ends are reactions: faster tasks are planned sooner, though no input is
  * known. */
 START_TEST(planned_times_follow_ends)
@@ -547,6 +578,7 @@ main(void)
 	tcase_add_test(tcase, small_case_by_hand);
 	tcase_add_test(tcase, transfers_can_be_put_in);
 	tcase_add_test(tcase, shapley_agrees_with_all_orders);
+	tcase_add_test(tcase, scaling_by_hand);
 	tcase_add_test(tcase, planned_times_follow_ends);
 	tcase_add_test(tcase, planned_times_as_timetable);
 	tcase_add_test(tcase, can_be_cancelled);

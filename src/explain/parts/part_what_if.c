@@ -22,7 +22,7 @@
 
 #define ROWS_MAX 100 /* of a thing */
 #define RERUNS 31
-#define RERUN_ITEMS 30000000 /* in all reruns */
+#define RERUN_ITEMS 10000000 /* in all reruns */
 #define MISSED 0.06          /* of the makespan: the model is told to be poor */
 #define JITTER 0.05          /* of durations; of noise a single run says nothing */
 

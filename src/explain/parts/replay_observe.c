@@ -132,7 +132,7 @@ measure_transfers(struct replay *replay, unsigned r, const int64_t *all_ready)
 	}
 }
 
-struct ended {
+struct unit_end {
 	int64_t end_ns;
 	uint32_t unit;
 };
@@ -140,28 +140,28 @@ struct ended {
 static int
 compare_ended(const void *a, const void *b)
 {
-	const struct ended *x = a, *y = b;
+	const struct unit_end *x = a, *y = b;
 	ORDER_BY(x->end_ns, y->end_ns);
 	return ORDER(x->unit, y->unit);
 }
 
-static struct ended *
+static struct unit_end *
 sort_ends(const struct replay *replay, unsigned r)
 {
 	const struct replay_run *run = &replay->run[r];
 	size_t n = run->schedule->n_items;
-	struct ended *ends = xcalloc(n, sizeof *ends);
+	struct unit_end *ends = xcalloc(n, sizeof *ends);
 	for (size_t i = 0; i < n; i++) {
-		ends[i] = (struct ended){run->schedule->items[i].end_ns - run->schedule->start_ns,
-		                         run->unit[i]};
+		ends[i] = (struct unit_end){
+		    run->schedule->items[i].end_ns - run->schedule->start_ns, run->unit[i]};
 	}
 	SORT(ends, n, compare_ended);
 	return ends;
 }
 
 /* The last that ended by a time; NULL: none. */
-static const struct ended *
-last_ended(const struct ended *ends, size_t n, int64_t time_ns)
+static const struct unit_end *
+last_ended(const struct unit_end *ends, size_t n, int64_t time_ns)
 {
 	size_t low = 0, high = n;
 	while (low < high) {
@@ -193,7 +193,7 @@ planned_time(const struct replay *replay, unsigned r, uint32_t u)
 }
 
 static void
-find_reactions(struct replay *replay, unsigned r, const struct ended *ends)
+find_reactions(struct replay *replay, unsigned r, const struct unit_end *ends)
 {
 	struct replay_rules *rules = &replay->run[r].rules;
 	size_t n_ends = replay->run[r].schedule->n_items, n = 0, n_gaps = 0;
@@ -201,7 +201,7 @@ find_reactions(struct replay *replay, unsigned r, const struct ended *ends)
 	int64_t *gaps = xcalloc(n_ends, sizeof *gaps);
 	for (uint32_t u = 0; u < replay->n_units; u++) {
 		int64_t planned = planned_time(replay, r, u);
-		const struct ended *last =
+		const struct unit_end *last =
 		    planned == SCHEDULE_NO_TIME ? NULL : last_ended(ends, n_ends, planned);
 		if (last) {
 			reactions[n++] = planned - last->end_ns;
@@ -242,7 +242,7 @@ has_inputs(const struct replay *replay, unsigned r, uint32_t u)
 
 /* Binds items whose planned time is later than what is known explains. */
 static void
-bind_planned(struct replay *replay, unsigned r, const int64_t *ready, const struct ended *ends)
+bind_planned(struct replay *replay, unsigned r, const int64_t *ready, const struct unit_end *ends)
 {
 	struct replay_rules *rules = &replay->run[r].rules;
 	size_t n_ends = replay->run[r].schedule->n_items, capacity = replay->n_edges;
@@ -258,7 +258,7 @@ bind_planned(struct replay *replay, unsigned r, const int64_t *ready, const stru
 		                       : has_inputs(replay, r, u)) {
 			continue;
 		}
-		const struct ended *last =
+		const struct unit_end *last =
 		    rules->is_reacting ? last_ended(ends, n_ends, planned) : NULL;
 		if (last &&
 		    replay_runs_before(replay->run[r].schedule, replay->units[last->unit].item[r],
@@ -309,7 +309,7 @@ replay_observe(struct replay *replay)
 		measure_transfers(replay, r, ready[r]);
 	}
 	for (unsigned r = 0; r < 2; r++) {
-		struct ended *ends = sort_ends(replay, r);
+		struct unit_end *ends = sort_ends(replay, r);
 		find_reactions(replay, r, ends);
 		bind_planned(replay, r, ready[r], ends);
 		free(ends);

@@ -186,8 +186,10 @@ observe_planner(struct rerun *rerun)
 	}
 	SORT(usual, occupancy.n, compare_times);
 	int64_t most = usual[occupancy.n / 2] * PLANNER_MOST;
-	/* Where the planner is slow, its answers do not show as such: one scheduler ran both. */
-	bool reacts = replay->run[0].rules.is_reacting || replay->run[1].rules.is_reacting;
+	/* Where the planner is slow, its answers do not show as such; but one scheduler ran both,
+	 * and what has inputs came by no timetable. */
+	bool reacts = run->schedule->n_edges > 0 || replay->run[0].rules.is_reacting ||
+	              replay->run[1].rules.is_reacting;
 	for (size_t i = 0; i < occupancy.n; i++) {
 		uint32_t unit = run->unit[i];
 		int64_t *service = &rerun->service_ns[unit],
