@@ -781,6 +781,23 @@ START_TEST(a_gap_is_unexplained)
 }
 END_TEST
 
+/* Of tasks as noisy as these nothing is clear, but twice as long is not the same. */
+START_TEST(twice_is_not_the_same)
+{
+	struct made_run noisy = {.n_tasks = 12, .noise = 1.2};
+	struct schedule *a = run_of((struct made_run){.seed = 7, .n_tasks = 12, .noise = 1.2});
+	for (noisy.seed = 8; noisy.seed < 40; noisy.seed++) {
+		struct schedule *b = run_of(noisy);
+		struct told told = told_of(a, b);
+		double share = fabs((double)(b->end_ns - a->end_ns)) /
+		               (double)(b->end_ns > a->end_ns ? b->end_ns : a->end_ns);
+		ck_assert(share < 0.3 || strcmp(told.cause[0].cause, "same") != 0);
+		arena_free(b->arena);
+	}
+	arena_free(a->arena);
+}
+END_TEST
+
 START_TEST(cancelled)
 {
 	struct schedule *a = run_of((struct made_run){.seed = 5});
@@ -830,6 +847,7 @@ main(void)
 	tcase_add_test(tcase, all_equal);
 	tcase_add_test(tcase, huge_times);
 	tcase_add_test(tcase, a_gap_is_unexplained);
+	tcase_add_test(tcase, twice_is_not_the_same);
 	tcase_add_test(tcase, cancelled);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

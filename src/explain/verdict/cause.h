@@ -105,8 +105,8 @@ struct place_taker {
 	void *user;
 	void (*take)(void *user, const struct place *place);
 };
-/* All stretches, lane by lane of A, then of B. Their times are of the runs' recorded schedules; where
- * spans were condensed, of these. */
+/* All stretches, lane by lane of A, then of B. Their times are of the runs' recorded schedules;
+ * where spans were condensed, of these. */
 void causes_places(const struct comparison *comparison, const struct cause *cause,
                    const struct place_taker *taker);
 

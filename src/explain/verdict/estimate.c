@@ -145,7 +145,8 @@ remove_portion(struct estimator *estimator, const struct cause *cause, double by
 	}
 }
 
-/* Items of the work that a run alone has take no time; where only some are more, a part of theirs. */
+/* Items of the work that a run alone has take no time; where only some are more, a part of
+ * theirs. */
 static void
 remove_work(struct estimator *estimator, const struct cause *cause, unsigned r)
 {

@@ -123,6 +123,7 @@ make_result(const struct causes *causes, const struct comparison *comparison)
 }
 
 #define BEYOND_NOISE 3 /* times the range of noise: more is no accident */
+#define SAME_MOST 0.25 /* of the makespan: nobody takes more for the same, however noisy it is */
 
 /* Both did something, and nothing that the other did. */
 static bool
@@ -149,14 +150,15 @@ has_names(const struct causes *causes)
 static void
 add_none(struct causes *causes, const struct comparison *comparison)
 {
-	int64_t delta = time_sub(comparison_seen_makespan_ns(comparison, 1),
-	                         comparison_seen_makespan_ns(comparison, 0));
+	int64_t a = comparison_seen_makespan_ns(comparison, 0);
+	int64_t b = comparison_seen_makespan_ns(comparison, 1), delta = time_sub(b, a);
 	int64_t ran = time_sub(comparison_total_ns(comparison, 1, STAGE_RUN),
 	                       comparison_total_ns(comparison, 0, STAGE_RUN));
 	const struct amount *noise = &causes->noise_makespan;
 	double usual = BEYOND_NOISE * (double)MOST(noise->high_ns, 1);
 	double jump = (double)comparison_jump_ns(comparison);
-	bool is_same = fabs((double)delta) <= MOST(usual, jump);
+	double most = SAME_MOST * (double)MOST(a, b), within = MOST(usual, jump);
+	bool is_same = fabs((double)delta) <= LEAST(within, most);
 	struct cause *cause = causes_add(causes, are_others(comparison) ? CAUSE_OTHER_WORK
 	                                         : is_same              ? CAUSE_SAME
 	                                                                : CAUSE_UNEXPLAINED);

@@ -41,8 +41,6 @@ causes_add(struct causes *causes, enum cause_type type)
 	return cause;
 }
 
-/* Time that a portion's items took more because of it, in [low, ns, high]: each item's time is
- * shared among the portions that hold it by their effects. */
 #define WAIT_MAX 2 /* times the median of a stage but RUN: what is longer is waiting for others */
 
 /* What an item's time counts as at most. */
@@ -60,6 +58,7 @@ longest_of(enum comparison_stage stage, const struct portion_item *items, size_t
 	return longest;
 }
 
+/* Time that a portion's items took more than without it, whatever others that hold them did. */
 static void
 measure_time(const struct comparison *comparison, enum comparison_stage stage,
              const struct portion_item *items, size_t n, const struct portions *portions,
@@ -71,19 +70,11 @@ measure_time(const struct comparison *comparison, enum comparison_stage stage,
 	double all = stage == STAGE_PLAN && n ? (double)comparison->matching->n_pairs / (double)n
 	                                      : comparison_share(comparison);
 	for (size_t i = 0; i < n; i++) {
-		double total = 0, sizes = 0;
-		for (size_t p = 0; p < portions->n; p++) {
-			if (portion_holds(&portions->found[p], items, i)) {
-				total += portions->found[p].effect;
-				sizes += fabs(portions->found[p].effect);
-			}
-		}
 		double ns = LEAST(items[i].ns, longest) * all;
-		for (size_t p = 0; sizes > 0 && p < portions->n; p++) {
+		for (size_t p = 0; p < portions->n; p++) {
 			const struct portion *portion = &portions->found[p];
 			if (portion_holds(portion, items, i)) {
-				double more = fabs(total) < 1e-9 ? ns : ns * -expm1(-total) / total;
-				time[p] += more * portion->effect;
+				time[p] += ns * -expm1(-portion->effect);
 				slope[p] += ns * exp(-portion->effect);
 			}
 		}
@@ -349,7 +340,27 @@ add_usual(struct transfers *transfers, const struct schedule *a)
 	}
 }
 
-/* A run's transfers against what is usual in A: an array to be freed. */
+/* Where and when a run's transfer was; false: how long it took is not known. */
+static bool
+place_transfer(const struct comparison *comparison, const struct transfers *transfers,
+               const struct schedule *schedule, size_t t, struct portion_item *item)
+{
+	const struct schedule_transfer *transfer = &schedule->transfers[t];
+	if (transfer_ns(transfer) == STAGE_UNKNOWN || transfer->lane == SCHEDULE_NONE) {
+		return false;
+	}
+	struct slice lane = schedule_lane_name(schedule, transfer->lane);
+	struct slice host = schedule_text(schedule, schedule->lanes[transfer->lane].host);
+	*item = (struct portion_item){
+	    .at_ns = transfer->planned_ns,
+	    .unit = (uint32_t)t,
+	    .code = {intern_find(transfers->modes, mode_of(schedule, transfer)),
+	             intern_find(comparison->lanes, lane), intern_find(comparison->hosts, host)},
+	};
+	return true;
+}
+
+/* A run's transfers against what is usual in A, where that is known: an array to be freed. */
 static struct portion_item *
 transfer_items(const struct comparison *comparison, const struct transfers *transfers,
                const struct schedule *schedule, size_t *n)
@@ -357,23 +368,17 @@ transfer_items(const struct comparison *comparison, const struct transfers *tran
 	struct portion_item *items = xcalloc(schedule->n_transfers + 1, sizeof *items);
 	*n = 0;
 	for (size_t t = 0; t < schedule->n_transfers; t++) {
-		const struct schedule_transfer *transfer = &schedule->transfers[t];
-		int64_t ns = transfer_ns(transfer);
-		uint32_t mode = intern_find(transfers->modes, mode_of(schedule, transfer));
-		if (ns == STAGE_UNKNOWN || mode >= MODES_MAX || transfer->lane == SCHEDULE_NONE ||
-		    transfers->usual[mode].n < TRANSFERS_MIN) {
+		struct portion_item *item = &items[*n];
+		if (!place_transfer(comparison, transfers, schedule, t, item)) {
 			continue;
 		}
-		const struct usual *usual = &transfers->usual[mode];
-		struct slice lane = schedule_lane_name(schedule, transfer->lane);
-		struct slice host = schedule_text(schedule, schedule->lanes[transfer->lane].host);
-		items[(*n)++] = (struct portion_item){
-		    .ratio = log((double)ns) - usual->sum / (double)usual->n,
-		    .at_ns = transfer->planned_ns,
-		    .unit = (uint32_t)t,
-		    .code = {mode, intern_find(comparison->lanes, lane),
-		             intern_find(comparison->hosts, host)},
-		};
+		uint32_t mode = item->code[PORTION_KIND];
+		if (mode < MODES_MAX && transfers->usual[mode].n >= TRANSFERS_MIN) {
+			const struct usual *usual = &transfers->usual[mode];
+			double ns = (double)transfer_ns(&schedule->transfers[t]);
+			item->ratio = log(ns) - usual->sum / (double)usual->n;
+			++*n;
+		}
 	}
 	return items;
 }
@@ -425,6 +430,23 @@ confirm_transfers(const struct comparison *comparison, const struct transfers *t
 	       comparison_stands_out(comparison, &groups, prior, n, RUNS_CHANCE, portion);
 }
 
+/* Time of B's transfers in a portion, with those of modes of which nothing is usual. */
+static double
+time_of_transfers(const struct comparison *comparison, const struct transfers *transfers,
+                  const struct portion *portion)
+{
+	const struct schedule *b = comparison->run[1];
+	struct portion_item item;
+	double time = 0;
+	for (size_t t = 0; t < b->n_transfers; t++) {
+		if (place_transfer(comparison, transfers, b, t, &item) &&
+		    portion_holds(portion, &item, 0)) {
+			time += (double)transfer_ns(&b->transfers[t]);
+		}
+	}
+	return time;
+}
+
 int
 causes_find_transfers(struct causes *causes, const struct comparison *comparison, struct err *err)
 {
@@ -450,12 +472,7 @@ causes_find_transfers(struct causes *causes, const struct comparison *comparison
 			continue;
 		}
 		struct cause *cause = causes_add(causes, CAUSE_TRANSFERS);
-		double time = 0;
-		for (size_t i = 0; i < n; i++) {
-			time += portion_holds(portion, items, i)
-			            ? (double)transfer_ns(&b->transfers[items[i].unit])
-			            : 0;
-		}
+		double time = time_of_transfers(comparison, &transfers, portion);
 		cause->portion = *portion;
 		cause->chance = portion->chance;
 		cause->item_name =
