@@ -44,3 +44,4 @@ keys "a text: to all its sides" 60x9 "v s screen l screen l l h screen G screen 
 keys "a text: copied; only SQL is edited" 80x9 "':nosuch' Enter ':messages' Enter y screen E screen '/zzz' Enter" runs/four.lanes
 keys "help: of this view, searched, to its end" 80x12 "v Enter ? '/column' Enter screen n n screen G screen PgUp screen g q" runs/four.lanes
 keys "help: of runs, spans, a timeline" 80x10 "? screen q j S ? screen q q T ?" runs
+keys "queries: what one is asked with stands at the foot" 80x24 "v '/file-spans' Enter" runs/four.lanes

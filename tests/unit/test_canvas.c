@@ -158,6 +158,9 @@ START_TEST(ascii_canvas_holds_ascii_only)
 	ck_assert_str_eq(row(0), "a???z");
 	canvas_bar(canvas, 0, 1, 10, 20, STYLE_BAR);
 	ck_assert_str_eq(row(1), "###");
+	canvas_clear(canvas);
+	canvas_bar(canvas, 0, 1, 10, 11, STYLE_BAR); /* to the nearest */
+	ck_assert_str_eq(row(1), "#");
 	canvas_puts(canvas, 0, 1, STYLE_NORMAL, "e\xcc\x81z\xe2\x80\x8dj"); /* marks and joiners */
 	ck_assert_str_eq(row(1), "ezj");
 	canvas_text_middle(canvas, 0, 2, 8, STYLE_NORMAL, slice_of("abcdefghijklmnop"));

@@ -311,14 +311,15 @@ START_TEST(odd_input)
 	record_sink_free(recorded);
 
 	/* names of any length are told by their beginnings */
-	char name[512], row[4096];
+	char name[512], first[2048], row[8192];
 	memset(name, 'n', sizeof name - 1);
 	name[sizeof name - 1] = 0;
-	snprintf(row, sizeof row,
+	snprintf(first, sizeof first,
 	         "{\"action\":\"taskStarted\",\"task\":\"%s\",\"worker\":\"%s\",\"at\":1}\n", name,
 	         name);
-	strcat(row, "{\"action\":\"taskStarted\",\"task\":\"t\",\"worker\":\"w\",\"at\":2}\n");
-	strncat(row, row, strchr(row, '\n') + 1 - row);
+	snprintf(row, sizeof row,
+	         "%s{\"action\":\"taskStarted\",\"task\":\"t\",\"worker\":\"w\",\"at\":2}\n%s",
+	         first, first);
 	recorded = read_text(row);
 	ck_assert_uint_eq(recorded->n_problems, 1);
 	snprintf(row, sizeof row,
