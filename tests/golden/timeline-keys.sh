@@ -34,3 +34,4 @@ keys "SQL by command, its history" 80x9 "':sql SELECT 41 + 1 AS n' Enter screen 
 keys "no key, no place, the end of the views" 80x9 "Z screen X screen B screen q q q" runs/four.lanes
 keys "reloaded, drawn anew, glyphs, the mouse" 80x9 "R screen ^L ~ screen ~ M screen M" runs/four.lanes
 keys "views on views, all left again" 80x9 "T S Enter v screen q screen q screen q screen q" runs/four.lanes
+keys "a cause of a difference: where it shows most, on both" 80x20 "X j T screen q" runs/one.lanes runs/four.lanes

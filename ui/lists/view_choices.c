@@ -129,18 +129,20 @@ open_selected(struct view *view)
 	choices->kind->open(&choices->runs, view, choice);
 }
 
-/* Both, at the place of what is selected. */
+/* Both, at the place of what is selected. False: it has none, and they are not asked for anyway. */
 static bool
-open_timelines(struct view *view)
+open_timelines(struct view *view, bool anyway)
 {
 	struct choices_view *choices = view->state;
 	size_t i = choices->list.selected;
 	const struct focus *focus = i < choices->list.n ? &choices->choices.list[i].focus : NULL;
 	bool is_place = focus && focus->mark_end_ns > focus->mark_start_ns;
 
-	view_open(view, PLACE_PAIR, .runs = choices->runs, .focus = is_place ? focus : NULL,
-	          .side = 1);
-	return true;
+	if (is_place || anyway) {
+		view_open(view, PLACE_PAIR, .runs = choices->runs, .focus = is_place ? focus : NULL,
+		          .side = 1);
+	}
+	return is_place || anyway;
 }
 
 static bool
@@ -159,7 +161,7 @@ act(struct view *view, enum view_action action)
 		break;
 	case ACTION_PAIR:
 	case ACTION_TIMELINE:
-		return open_timelines(view);
+		return open_timelines(view, action == ACTION_PAIR);
 	case ACTION_RELOAD:
 		ask(view);
 		break;
