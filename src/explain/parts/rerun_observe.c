@@ -77,6 +77,14 @@ struct occupancy {
 	size_t n;
 };
 
+/* SCHEDULE_NO_TIME: none is known. */
+static int64_t
+planned_time(const struct schedule *schedule, size_t i)
+{
+	uint32_t task = schedule->items[i].task;
+	return task == SCHEDULE_NONE ? SCHEDULE_NO_TIME : schedule->tasks[task].planned_ns;
+}
+
 static struct occupancy
 observe_occupancy(const struct rerun *rerun)
 {
@@ -88,12 +96,11 @@ observe_occupancy(const struct rerun *rerun)
 	MEM_NEW(occupancy.ends, n);
 	for (size_t i = 0; i < n; i++) {
 		const struct schedule_item *item = &schedule->items[i];
-		int64_t planned = item->task == SCHEDULE_NONE
-		                      ? SCHEDULE_NO_TIME
-		                      : schedule->tasks[item->task].planned_ns;
+		int64_t planned = planned_time(schedule, i);
 		planned = planned == SCHEDULE_NO_TIME ? item->start_ns : planned;
-		occupancy.given_ns[i] = occupancy.in_order[i] = planned - schedule->start_ns;
-		occupancy.ends[i] = item->end_ns - schedule->start_ns;
+		occupancy.given_ns[i] = occupancy.in_order[i] =
+		    time_sub(planned, schedule->start_ns);
+		occupancy.ends[i] = time_sub(item->end_ns, schedule->start_ns);
 	}
 	SORT(occupancy.in_order, n, compare_times);
 	SORT(occupancy.ends, n, compare_times);
@@ -116,6 +123,16 @@ held_at(const struct occupancy *occupancy, int64_t time_ns)
 	return given > ended ? given - ended : 0;
 }
 
+/* Planned times answer ends. Where the planner is slow, that does not show; but one scheduler ran
+ * both runs, and what has inputs came by no timetable. */
+static bool
+is_scheduled(const struct rerun *rerun)
+{
+	const struct replay_run *runs = rerun->replay->run;
+	return runs[rerun->run].schedule->n_edges > 0 || runs[0].rules.is_reacting ||
+	       runs[1].rules.is_reacting;
+}
+
 /* What a unit made is there for others on its lane without a transfer, so that no record tells of
  * it. But one that was given to its slot right after the end of the one before it there, while
  * others had nothing to do, waited for what that one made. */
@@ -129,20 +146,20 @@ find_hidden_inputs(struct rerun *rerun)
 	MEM_NEW(rerun->hidden_out, replay->n_units);
 	memset(rerun->hidden, 0xff, replay->n_units * sizeof *rerun->hidden);
 	memset(rerun->hidden_out, 0xff, replay->n_units * sizeof *rerun->hidden_out);
-	if (!run->rules.is_reacting) {
+	if (!is_scheduled(rerun)) {
 		return;
 	}
 	struct occupancy occupancy = observe_occupancy(rerun);
 	for (size_t i = 0; i < run->schedule->n_items; i++) {
 		uint32_t before = run->previous[i], unit = run->unit[i];
-		if (before == SCHEDULE_NONE) {
+		if (before == SCHEDULE_NONE || planned_time(run->schedule, i) == SCHEDULE_NO_TIME) {
 			continue;
 		}
 		int64_t end = replay_end(replay, rerun->run, run->unit[before]);
-		int64_t delay = occupancy.given_ns[i] - end;
+		int64_t delay = time_sub(occupancy.given_ns[i], end);
 		if (delay >= 0 && delay <= tolerance && end > last_input(rerun, unit) &&
-		    held_at(&occupancy, end - 1) < run->n_slots &&
-		    held_at(&occupancy, end - tolerance) < run->n_slots) {
+		    held_at(&occupancy, time_sub(end, 1)) < run->n_slots &&
+		    held_at(&occupancy, time_sub(end, tolerance)) < run->n_slots) {
 			rerun->hidden[unit] = run->unit[before];
 			rerun->hidden_out[run->unit[before]] = unit;
 			rerun->n_inputs[unit]++;
@@ -180,23 +197,22 @@ observe_planner(struct rerun *rerun)
 	for (size_t i = 0; i < occupancy.n; i++) {
 		uint32_t unit = run->unit[i];
 		int64_t planned = occupancy.given_ns[i], ready = observed_ready(rerun, unit);
-		size_t n_before = count_by(occupancy.in_order, occupancy.n, planned - 1);
+		size_t n_before = count_by(occupancy.in_order, occupancy.n, time_sub(planned, 1));
 		int64_t since = n_before ? occupancy.in_order[n_before - 1] : ready;
-		usual[i] = rerun->service_ns[unit] = planned - MOST(since, ready);
+		usual[i] = rerun->service_ns[unit] = time_sub(planned, MOST(since, ready));
 	}
 	SORT(usual, occupancy.n, compare_times);
-	int64_t most = usual[occupancy.n / 2] * PLANNER_MOST;
-	/* Where the planner is slow, its answers do not show as such; but one scheduler ran both,
-	 * and what has inputs came by no timetable. */
-	bool reacts = run->schedule->n_edges > 0 || replay->run[0].rules.is_reacting ||
-	              replay->run[1].rules.is_reacting;
+	double most = (double)usual[occupancy.n / 2] * PLANNER_MOST;
+	bool reacts = is_scheduled(rerun);
 	for (size_t i = 0; i < occupancy.n; i++) {
 		uint32_t unit = run->unit[i];
 		int64_t *service = &rerun->service_ns[unit],
 			start = replay_start(replay, rerun->run, unit);
 		int64_t planned = occupancy.given_ns[i],
 			dispatch = replay->units[unit].dispatch_ns[rerun->run];
-		rerun->is_planned[unit] = reacts && *service >= 0 && *service <= most;
+		bool is_known = planned_time(run->schedule, i) != SCHEDULE_NO_TIME;
+		rerun->is_planned[unit] =
+		    reacts && is_known && *service >= 0 && (double)*service <= most;
 		*service = rerun->is_planned[unit] ? *service : 0;
 		int64_t rest = time_sub(start, planned);
 		rerun->rest_ns[unit] = rerun->is_planned[unit] ? LEAST(rest, dispatch) : dispatch;
