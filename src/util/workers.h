@@ -1,6 +1,6 @@
 /* Threads: a parallel loop and a bounded queue.
- * Used by cli, column/finish, column/ops, column/scan, explain/frame, explain/parts, export,
- * ingest, input, simulate. */
+ * Used by cli, column/finish, column/ops, column/scan, explain/frame, explain/parts,
+ * explain/verdict, export, ingest, input, simulate. */
 #ifndef LANESCOPE_UTIL_WORKERS_H
 #define LANESCOPE_UTIL_WORKERS_H
 

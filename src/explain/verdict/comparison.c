@@ -15,6 +15,7 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/workers.h"
 
 #define TOGETHER 5      /* times nearer to each other than their starts: ends that are one */
 #define WAITS_MIN 8     /* items of a kind */
@@ -229,17 +230,24 @@ find_waits(struct comparison *comparison)
 	free(ended);
 }
 
-static void
-make_rerun(struct comparison *comparison, unsigned r)
+static int
+measure_run(void *user, size_t r, unsigned thread, struct err *err)
 {
+	struct comparison *comparison = user;
+	(void)thread, (void)err;
+	for (int s = 0; s < STAGES; s++) {
+		MEM_NEW(comparison->stage_ns[r][s], comparison->run[r]->n_items);
+	}
+	comparison_measure_stages(comparison->run[r], comparison->stage_ns[r]);
 	const struct rerun_change placed = {RERUN_AS_WAS};
 	const struct rerun_change reacts = {RERUN_AS_WAS, .reacts = true};
-	struct rerun *rerun = rerun_new(comparison->replay, r);
+	struct rerun *rerun = rerun_new(comparison->replay, (unsigned)r);
 	comparison->rerun[r] = rerun;
 	if (comparison->run[r]->is_tasks) {
 		comparison->placed_ns[r] = (double)rerun_makespan_ns(rerun, &placed);
 		comparison->reacting_ns[r] = (double)rerun_makespan_ns(rerun, &reacts);
 	}
+	return 0;
 }
 
 /* What is too much to be matched one by one is condensed before. */
@@ -287,12 +295,10 @@ comparison_new(struct explain *explain, struct err *err)
 		return NULL;
 	}
 	find_waits(comparison);
-	for (unsigned r = 0; r < 2; r++) {
-		for (int s = 0; s < STAGES; s++) {
-			MEM_NEW(comparison->stage_ns[r][s], comparison->run[r]->n_items);
-		}
-		comparison_measure_stages(comparison->run[r], comparison->stage_ns[r]);
-		make_rerun(comparison, r);
+	if (workers_run(LEAST(workers_count(), 2), 2, measure_run, comparison, explain->cancel,
+	                err)) {
+		comparison_free(comparison);
+		return NULL;
 	}
 	return comparison;
 }

@@ -22,10 +22,12 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/workers.h"
 
 #define RERUNS 24
 #define RERUN_ITEMS 1000000 /* in all reruns of a cause */
 #define RERUNS_MIN 3
+#define SECOND_UNITS 20000  /* of fewer, reruns take no time that threads would save */
 #define SPREAD_MIN 0.02     /* of an effect: one that is surer is taken as it is */
 #define NINE_OF_TEN 1.645   /* standard deviations to either side */
 #define SIZE_ERROR 0.3      /* of a model's answer */
@@ -54,17 +56,42 @@ struct estimator {
 	size_t n_reruns;
 	int64_t *duration_ns, *dispatch_ns; /* by unit */
 	double *base[2];                    /* by run: makespans as it was, by seed; or NULL */
+	struct rerun *second; /* of B, for another thread; NULL where that is not worth it */
 };
 
-static double
-rerun(struct estimator *estimator, unsigned r, struct rerun_change change, size_t seed)
+struct series { /* reruns of a run with one change, by seed */
+	const struct estimator *estimator;
+	unsigned r;
+	struct rerun_change change;
+	double *makespans;
+};
+
+static int
+rerun_seed(void *user, size_t seed, unsigned thread, struct err *err)
 {
+	const struct series *series = user;
+	const struct estimator *estimator = series->estimator;
+	struct rerun_change change = series->change;
+	(void)err;
 	change.jitter = seed == 0 ? 0 : estimator->jitter;
 	change.seed = seed;
 	if (change.n_slots == 0) {
-		change.reacts = change.reacts || estimator->reacts[r];
+		change.reacts = change.reacts || estimator->reacts[series->r];
 	}
-	return (double)rerun_makespan_ns(estimator->comparison->rerun[r], &change);
+	struct rerun *model =
+	    thread == 0 ? estimator->comparison->rerun[series->r] : estimator->second;
+	series->makespans[seed] = (double)rerun_makespan_ns(model, &change);
+	return 0;
+}
+
+static void
+rerun_seeds(const struct estimator *estimator, unsigned r, const struct rerun_change *change,
+            double *makespans)
+{
+	struct series series = {estimator, r, *change, makespans};
+	struct err never = ERR_INIT;
+	workers_run(r == 1 && estimator->second ? 2 : 1, estimator->n_reruns, rerun_seed, &series,
+	            NULL, &never);
 }
 
 static bool
@@ -104,9 +131,7 @@ rerun_base(struct estimator *estimator, unsigned r)
 		return;
 	}
 	MEM_NEW(estimator->base[r], estimator->n_reruns);
-	for (size_t s = 0; s < estimator->n_reruns; s++) {
-		estimator->base[r][s] = rerun(estimator, r, (struct rerun_change){RERUN_AS_WAS}, s);
-	}
+	rerun_seeds(estimator, r, &(struct rerun_change){RERUN_AS_WAS}, estimator->base[r]);
 }
 
 /* Takes what a portion added off the times of B's items; by: times the effect. */
@@ -201,9 +226,9 @@ remove_interference(struct estimator *estimator, const struct cause *cause)
 static void
 collect(struct estimator *estimator, unsigned r, const struct rerun_change *change, double *into)
 {
+	rerun_seeds(estimator, r, change, into);
 	for (size_t s = 0; s < estimator->n_reruns; s++) {
-		double without = rerun(estimator, r, *change, s);
-		into[s] = (r ? 1 : -1) * (estimator->base[r][s] - without);
+		into[s] = (r ? 1 : -1) * (estimator->base[r][s] - into[s]);
 	}
 }
 
@@ -397,6 +422,9 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	MEM_NEW(estimator.dispatch_ns, n_units);
 	estimator.reacts[0] = does_react(comparison, 0);
 	estimator.reacts[1] = does_react(comparison, 1);
+	if (n_units >= SECOND_UNITS && workers_count() > 1) {
+		estimator.second = rerun_new(comparison->replay, 1);
+	}
 	rerun_base(&estimator, 1);
 	int rc = 0;
 	for (size_t c = 0; rc == 0 && c < causes->n; c++) {
@@ -415,5 +443,6 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	free(estimator.dispatch_ns);
 	free(estimator.base[0]);
 	free(estimator.base[1]);
+	rerun_free(estimator.second);
 	return rc;
 }

@@ -13,6 +13,7 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/workers.h"
 
 /* How often noise alone may name a cause, by stage: they share what a verdict may err. */
 static const double chances[STAGES] = {0.0002, 0.00005, 0.00005, 0.00005};
@@ -118,39 +119,64 @@ answer_free(struct answer *answer)
 	free(answer->interference.overlaps);
 }
 
+struct attempts { /* at a stage's items: without and with windows, into answers */
+	const struct comparison *comparison;
+	enum comparison_stage stage;
+	int64_t floor_ns;
+	const double *at_once;
+	enum taken_off off;
+	struct answer answers[2];
+};
+
 static int
-try_answer(const struct comparison *comparison, enum comparison_stage stage, int64_t floor_ns,
-           bool windows, enum taken_off off, const double *at_once, struct answer *best,
-           struct err *err)
+attempt(void *user, size_t windows, unsigned thread, struct err *err)
 {
+	struct attempts *attempts = user;
+	const struct comparison *comparison = attempts->comparison;
+	struct answer *answer = &attempts->answers[windows];
 	uint32_t n_codes[PORTION_ATTRIBUTES];
-	struct answer answer = {.cost = 0};
+	(void)thread;
 	comparison_codes(comparison, n_codes);
-	answer.items = comparison_items(comparison, stage, floor_ns, &answer.n);
-	for (size_t i = 0; at_once && i < answer.n; i++) {
-		answer.items[i].at_once = at_once[answer.items[i].unit];
+	answer->items =
+	    comparison_items(comparison, attempts->stage, attempts->floor_ns, &answer->n);
+	for (size_t i = 0; attempts->at_once && i < answer->n; i++) {
+		answer->items[i].at_once = attempts->at_once[answer->items[i].unit];
 	}
-	for (size_t i = 0; stage == STAGE_PLAN && i < answer.n; i++) {
-		memset(answer.items[i].code, 0, sizeof answer.items[i].code); /* one controller */
+	for (size_t i = 0; attempts->stage == STAGE_PLAN && i < answer->n; i++) {
+		memset(answer->items[i].code, 0, sizeof answer->items[i].code); /* one controller */
 	}
-	if (off == CONTENTION) {
-		MEM_NEW(answer.slopes, n_codes[PORTION_KIND]);
-		answer.cost =
-		    contention_take_off(comparison, answer.items, answer.n, answer.slopes);
-	} else if (off == INTERFERENCE) {
-		answer.cost =
-		    interference_take_off(comparison, answer.items, answer.n, &answer.interference);
+	if (attempts->off == CONTENTION) {
+		MEM_NEW(answer->slopes, n_codes[PORTION_KIND]);
+		answer->cost =
+		    contention_take_off(comparison, answer->items, answer->n, answer->slopes);
+	} else if (attempts->off == INTERFERENCE) {
+		answer->cost = interference_take_off(comparison, answer->items, answer->n,
+		                                     &answer->interference);
 	}
-	int rc = isfinite(answer.cost)
-	             ? portions_find(answer.items, answer.n, n_codes, chances[stage], windows,
-	                             &answer.portions, comparison->explain->cancel, err)
+	int rc = isfinite(answer->cost)
+	             ? portions_find(answer->items, answer->n, n_codes, chances[attempts->stage],
+	                             windows, &answer->portions, comparison->explain->cancel, err)
 	             : 0;
-	answer.cost += answer.portions.cost;
-	if (rc == 0 && (!best->items || answer.cost < best->cost)) {
-		answer_free(best);
-		*best = answer;
-	} else {
-		answer_free(&answer);
+	answer->cost += answer->portions.cost;
+	return rc;
+}
+
+/* Both, at once; the best of these and of what was best before is. -1 on error. */
+static int
+try_answers(struct attempts *attempts, enum taken_off off, struct answer *best, struct err *err)
+{
+	attempts->off = off;
+	memset(attempts->answers, 0, sizeof attempts->answers);
+	int rc = workers_run(LEAST(workers_count(), 2), 2, attempt, attempts,
+	                     attempts->comparison->explain->cancel, err);
+	for (size_t windows = 0; windows < 2; windows++) {
+		struct answer *answer = &attempts->answers[windows];
+		if (rc == 0 && (!best->items || answer->cost < best->cost)) {
+			answer_free(best);
+			*best = *answer;
+		} else {
+			answer_free(answer);
+		}
 	}
 	return rc;
 }
@@ -235,15 +261,12 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 	bool is_spread = comparison_is_spread(comparison); /* whose items have it */
 	double *at_once = runs && !is_spread ? contention_ratios(comparison) : NULL;
 	struct answer best = {.items = NULL};
-	int rc = 0;
-	for (unsigned windows = 0; rc == 0 && windows < 2; windows++) {
-		rc = try_answer(comparison, stage, floor_ns, windows, NOTHING, at_once, &best, err);
-	}
+	struct attempts attempts = {comparison, stage, floor_ns, at_once, NOTHING, {{0}}};
+	int rc = try_answers(&attempts, NOTHING, &best, err);
 	/* Where there is something to be explained, maybe otherwise. */
 	enum taken_off off = comparison->run[1]->is_tasks ? CONTENTION : INTERFERENCE;
-	bool may_be_otherwise = runs && best.portions.n > 0 && !comparison->together;
-	for (unsigned windows = 0; rc == 0 && may_be_otherwise && windows < 2; windows++) {
-		rc = try_answer(comparison, stage, floor_ns, windows, off, at_once, &best, err);
+	if (rc == 0 && runs && best.portions.n > 0 && !comparison->together) {
+		rc = try_answers(&attempts, off, &best, err);
 	}
 	if (rc == 0) {
 		comparison_confirm(comparison, stage, best.items, best.n, floor_ns, RUNS_CHANCE,
