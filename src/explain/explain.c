@@ -12,17 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/parts/parts.h"
 #include "explain/pool.h"
 #include "query/saved/notes.h"
 #include "query/saved/query_file.h"
 #include "query/saved/kind.h"
 #include "util/intervals.h"
 #include "util/order.h"
-
-#define LIST(name) &explain_##name,
-const struct explain_part *const explain_parts[] = {EXPLAIN_PARTS(LIST) &
-                                                    (const struct explain_part){0}};
 
 static struct explain_run *
 copy_runs(struct store *const *stores, const char *const *names, size_t n)
@@ -152,28 +147,6 @@ explain_part_is_listed(const struct explain *explain, const struct explain_part 
 		    strcmp(part->needs, "spans") != 0 || takes_time(explain_run_at(explain, i));
 	}
 	return is_listed;
-}
-
-const struct explain_part *
-explain_part_find(const char *name, struct err *err)
-{
-	struct strbuf list = {0};
-	const char *names[64];
-	size_t n = 0;
-	for (; explain_parts[n] && explain_parts[n]->name; n++) {
-		if (strcmp(explain_parts[n]->name, name) == 0) {
-			strbuf_free(&list);
-			return explain_parts[n];
-		}
-		strbuf_printf(&list, "%s%s", n ? ", " : "", explain_parts[n]->name);
-		names[n % 64] = explain_parts[n]->name;
-	}
-	const char *near = query_suggest(name, names, LEAST(n, 64));
-	err_set(err, ERR_USAGE, "no part \"%s\"%s%s%s; there are: %s", name,
-	        near ? ": did you mean \"" : "", near ? near : "", near ? "\"" : "",
-	        list.data ? list.data : "none");
-	strbuf_free(&list);
-	return NULL;
 }
 
 static int

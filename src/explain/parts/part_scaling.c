@@ -126,7 +126,7 @@ compare_scales(const void *a, const void *b)
 	return ORDER(x->place, y->place);
 }
 
-enum factor { LOAD_BALANCE, SERIALISATION, TRANSFER, COMMUNICATION, COMPUTATION, FACTORS };
+enum scaling_factor { LOAD_BALANCE, SERIALISATION, TRANSFER, COMMUNICATION, COMPUTATION, FACTORS };
 static const char *const factor_names[FACTORS] = {"load balance", "serialisation", "transfers",
                                                   "communication", "computation scaling"};
 
@@ -187,8 +187,8 @@ note_loss(struct result *result, const struct scale *scale, const struct scale *
 	char share[FORMAT_BYTES];
 	find_factors(scale, reference, f);
 	bool is_split = !isnan(f[TRANSFER]);
-	enum factor least = COMPUTATION;
-	for (enum factor i = LOAD_BALANCE; i < FACTORS; i++) {
+	enum scaling_factor least = COMPUTATION;
+	for (enum scaling_factor i = LOAD_BALANCE; i < FACTORS; i++) {
 		bool counts = is_split ? i != COMMUNICATION : i != SERIALISATION && i != TRANSFER;
 		least = counts && f[i] < f[least] ? i : least;
 	}

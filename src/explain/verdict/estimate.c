@@ -314,15 +314,15 @@ direction_of(const struct cause *cause)
 	return !is_time ? 0 : cause->lane_time.ns > 0 ? 1 : -1;
 }
 
-struct pool { /* what causes miss of the difference together, and how unsure all of it is */
+struct rerun_pool { /* what causes miss of the difference together, and how unsure all of it is */
 	double missing, variance;
 };
 
-static struct pool
+static struct rerun_pool
 pool_of(const struct causes *causes, const bool *is_still, double difference, double makespan)
 {
 	double noise = deviation(&causes->noise_makespan);
-	struct pool pool = {difference, noise * noise};
+	struct rerun_pool pool = {difference, noise * noise};
 	for (size_t c = 0; c < causes->n; c++) {
 		const struct cause *cause = &causes->all[c];
 		if (has_estimate(cause) && !is_still[c]) {
@@ -337,7 +337,8 @@ pool_of(const struct causes *causes, const bool *is_still, double difference, do
 /* Its share of what is missing is dealt to each; that of a cause which would move the end against
  * its direction is none, and goes to the others. Whether there is a new one of these. */
 static bool
-find_still(const struct causes *causes, bool *is_still, const struct pool *pool, double makespan)
+find_still(const struct causes *causes, bool *is_still, const struct rerun_pool *pool,
+           double makespan)
 {
 	bool is_new = false;
 	for (size_t c = 0; c < causes->n; c++) {
@@ -362,7 +363,7 @@ meet_observation(struct estimator *estimator)
 	double a = (double)comparison_makespan_ns(estimator->comparison, 0);
 	double b = (double)comparison_makespan_ns(estimator->comparison, 1), longer = MOST(a, b);
 	bool *is_still = xcalloc(causes->n + 1, sizeof *is_still);
-	struct pool pool;
+	struct rerun_pool pool;
 	do {
 		pool = pool_of(causes, is_still, b - a, longer);
 	} while (find_still(causes, is_still, &pool, longer));

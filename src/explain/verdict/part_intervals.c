@@ -31,7 +31,7 @@ static const struct result_column columns[] = {
     COLUMN_MEASURE("delta", KIND_DURATION, "what it took longer than its match in the other run"),
 };
 
-struct stretches {
+struct interval_rows {
 	struct result *result;
 	const struct explain *explain;
 	const struct schedule *schedule[2];
@@ -40,11 +40,11 @@ struct stretches {
 };
 
 static void
-add(struct stretches *stretches, const struct place *place, const char *class)
+add(struct interval_rows *rows, const struct place *place, const char *class)
 {
-	const struct schedule *schedule = stretches->schedule[place->run];
-	const struct explain *explain = stretches->explain;
-	struct result *result = stretches->result;
+	const struct schedule *schedule = rows->schedule[place->run];
+	const struct explain *explain = rows->explain;
+	struct result *result = rows->result;
 	const struct schedule_item *item =
 	    place->item == SCHEDULE_NONE ? NULL : &schedule->items[place->item];
 	const struct value none = {.type = VALUE_NULL};
@@ -66,15 +66,15 @@ add(struct stretches *stretches, const struct place *place, const char *class)
 static void
 add_place(void *user, const struct place *place)
 {
-	struct stretches *stretches = user;
-	add(stretches, place, stretches->class);
+	struct interval_rows *rows = user;
+	add(rows, place, rows->class);
 }
 
 /* The cause of that rank. */
 static int
-add_cause(struct stretches *stretches, struct comparison *comparison, int64_t rank, struct err *err)
+add_cause(struct interval_rows *rows, struct comparison *comparison, int64_t rank, struct err *err)
 {
-	const struct place_taker taker = {stretches, add_place};
+	const struct place_taker taker = {rows, add_place};
 	struct causes causes = {.arena = arena_new()};
 	int rc = causes_find(&causes, comparison, err);
 
@@ -87,12 +87,12 @@ add_cause(struct stretches *stretches, struct comparison *comparison, int64_t ra
 		causes_word(&causes, comparison);
 		for (unsigned run = 0; run < 2; run++) {
 			if (comparison->together) {
-				stretches->schedule[run] = comparison->run[run];
+				rows->schedule[run] = comparison->run[run];
 			}
 		}
-		stretches->class = cause->name;
+		rows->class = cause->name;
 		causes_places(comparison, cause, &taker);
-		result_add_note(stretches->result, "cause %" PRId64 ": %s", rank, cause->sentence);
+		result_add_note(rows->result, "cause %" PRId64 ": %s", rank, cause->sentence);
 	}
 	free(causes.all);
 	arena_free(causes.arena);
@@ -100,10 +100,10 @@ add_cause(struct stretches *stretches, struct comparison *comparison, int64_t ra
 }
 
 static int
-find_cause(struct stretches *stretches, struct explain *explain, int64_t rank, struct err *err)
+find_cause(struct interval_rows *rows, struct explain *explain, int64_t rank, struct err *err)
 {
 	struct comparison *comparison = comparison_new(explain, err);
-	int rc = comparison ? add_cause(stretches, comparison, rank, err) : -1;
+	int rc = comparison ? add_cause(rows, comparison, rank, err) : -1;
 	comparison_free(comparison);
 	return rc;
 }
@@ -111,34 +111,34 @@ find_cause(struct stretches *stretches, struct explain *explain, int64_t rank, s
 static void
 add_idle(void *user, uint32_t lane, enum idle_cause cause, int64_t start, int64_t end)
 {
-	struct stretches *stretches = user;
-	const struct place place = {stretches->run, lane, SCHEDULE_NONE, start, end, 0};
-	add(stretches, &place, idle_cause_name(cause));
+	struct interval_rows *rows = user;
+	const struct place place = {rows->run, lane, SCHEDULE_NONE, start, end, 0};
+	add(rows, &place, idle_cause_name(cause));
 }
 
 static int
-find_idle(struct stretches *stretches, struct explain *explain, int64_t rank, struct err *err)
+find_idle(struct interval_rows *rows, struct explain *explain, int64_t rank, struct err *err)
 {
 	(void)rank;
-	const struct idle_taker taker = {.user = stretches, .piece = add_idle};
-	return idle_take(stretches->schedule[stretches->run], explain->cancel, &taker, err);
+	const struct idle_taker taker = {.user = rows, .piece = add_idle};
+	return idle_take(rows->schedule[rows->run], explain->cancel, &taker, err);
 }
 
 static int
-find_path(struct stretches *stretches, struct explain *explain, int64_t rank, struct err *err)
+find_path(struct interval_rows *rows, struct explain *explain, int64_t rank, struct err *err)
 {
 	(void)rank;
-	const struct schedule *schedule = stretches->schedule[stretches->run];
+	const struct schedule *schedule = rows->schedule[rows->run];
 	struct path *path = path_find(schedule, explain->cancel, err);
 	for (size_t i = 0; path && i < path->n; i++) {
 		const struct path_piece *piece = &path->pieces[i];
-		const struct place place = {stretches->run, schedule->items[piece->item].lane,
-		                            piece->item,    piece->start_ns,
-		                            piece->end_ns,  0};
-		add(stretches, &place, path_class_name(piece->path_class));
+		const struct place place = {rows->run,     schedule->items[piece->item].lane,
+		                            piece->item,   piece->start_ns,
+		                            piece->end_ns, 0};
+		add(rows, &place, path_class_name(piece->path_class));
 	}
 	if (path && schedule->n_edges == 0) {
-		result_add_note(stretches->result,
+		result_add_note(rows->result,
 		                "no dependencies are known: this is the last lane's timeline");
 	}
 	path_free(path);
@@ -147,22 +147,22 @@ find_path(struct stretches *stretches, struct explain *explain, int64_t rank, st
 
 /* Each item with how many ran at once on its host meanwhile, itself included. */
 static int
-find_contention(struct stretches *stretches, struct explain *explain, int64_t rank, struct err *err)
+find_contention(struct interval_rows *rows, struct explain *explain, int64_t rank, struct err *err)
 {
 	(void)explain;
 	(void)rank;
 	(void)err;
-	const struct schedule *schedule = stretches->schedule[stretches->run];
+	const struct schedule *schedule = rows->schedule[rows->run];
 	double *at_once[DOMAINS];
 
 	contention_concurrency(schedule, at_once);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
-		const struct place place = {stretches->run, item->lane,   (uint32_t)i,
+		const struct place place = {rows->run,      item->lane,   (uint32_t)i,
 		                            item->start_ns, item->end_ns, 0};
 		char class[40];
 		snprintf(class, sizeof class, "%.0f at once", round(at_once[DOMAIN_HOST][i]));
-		add(stretches, &place, class);
+		add(rows, &place, class);
 	}
 	for (int domain = 0; domain < DOMAINS; domain++) {
 		free(at_once[domain]);
@@ -172,7 +172,7 @@ find_contention(struct stretches *stretches, struct explain *explain, int64_t ra
 
 static const struct {
 	const char *name, *title;
-	int (*find)(struct stretches *stretches, struct explain *explain, int64_t rank,
+	int (*find)(struct interval_rows *rows, struct explain *explain, int64_t rank,
 	            struct err *err);
 } subjects[] = {
     {"cause", "A cause in time", find_cause},
@@ -184,7 +184,7 @@ static const struct {
 static struct result *
 compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
-	struct stretches stretches = {.explain = explain, .run = strcmp(arguments[2], "a") != 0};
+	struct interval_rows rows = {.explain = explain, .run = strcmp(arguments[2], "a") != 0};
 	size_t subject = 0;
 
 	while (subject < COUNT_OF(subjects) && strcmp(arguments[0], subjects[subject].name) != 0) {
@@ -199,20 +199,20 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 		err_set(err, ERR_USAGE, "run=%s: write a or b", arguments[2]);
 		return NULL;
 	}
-	if (explain_schedules(explain, &stretches.schedule[0], &stretches.schedule[1], err)) {
+	if (explain_schedules(explain, &rows.schedule[0], &rows.schedule[1], err)) {
 		return NULL;
 	}
-	stretches.result = result_new(subjects[subject].title, columns, COUNT_OF(columns));
-	int rc = subjects[subject].find(&stretches, explain,
-	                                explain_integer(KIND_COUNT, arguments[1]), err);
-	if (rc == 0 && stretches.result->n_rows > INTERVALS_LIMIT) {
+	rows.result = result_new(subjects[subject].title, columns, COUNT_OF(columns));
+	int rc =
+	    subjects[subject].find(&rows, explain, explain_integer(KIND_COUNT, arguments[1]), err);
+	if (rc == 0 && rows.result->n_rows > INTERVALS_LIMIT) {
 		rc = err_set(err, ERR_LIMIT, "more than %u stretches", INTERVALS_LIMIT);
 	}
 	if (rc) {
-		result_free(stretches.result);
+		result_free(rows.result);
 		return NULL;
 	}
-	return stretches.result;
+	return rows.result;
 }
 
 static const struct query_param params[] = {

@@ -7,7 +7,7 @@
 
 #include "util/intervals.h"
 
-struct finding {
+struct place_search {
 	const struct comparison *comparison;
 	const struct cause *cause;
 	const struct place_taker *taker;
@@ -23,12 +23,12 @@ recorded(const struct comparison *comparison, unsigned run)
 }
 
 static void
-take(const struct finding *finding, unsigned run, uint32_t lane, uint32_t item, int64_t start,
+take(const struct place_search *search, unsigned run, uint32_t lane, uint32_t item, int64_t start,
      int64_t end, int64_t more_ns)
 {
 	const struct place place = {run, lane, item, start, end, more_ns};
 	if (start != SCHEDULE_NO_TIME && end != SCHEDULE_NO_TIME && end >= start) {
-		finding->taker->take(finding->taker->user, &place);
+		search->taker->take(search->taker->user, &place);
 	}
 }
 
@@ -39,26 +39,26 @@ code_fits(uint32_t wanted, uint32_t code)
 }
 
 static bool
-lane_fits(const struct finding *finding, uint32_t lane)
+lane_fits(const struct place_search *search, uint32_t lane)
 {
-	const struct portion *portion = &finding->cause->portion;
-	return code_fits(portion->code[PORTION_LANE], finding->comparison->lane_code[1][lane]) &&
-	       code_fits(portion->code[PORTION_HOST], finding->comparison->host_code[1][lane]);
+	const struct portion *portion = &search->cause->portion;
+	return code_fits(portion->code[PORTION_LANE], search->comparison->lane_code[1][lane]) &&
+	       code_fits(portion->code[PORTION_HOST], search->comparison->host_code[1][lane]);
 }
 
 static bool
-time_fits(const struct finding *finding, int64_t at_ns)
+time_fits(const struct place_search *search, int64_t at_ns)
 {
-	const struct portion *portion = &finding->cause->portion;
+	const struct portion *portion = &search->cause->portion;
 	return at_ns >= portion->from_ns && at_ns < portion->until_ns;
 }
 
 /* Does the portion of the cause, or its model, hold an item of B? */
 static bool
-holds(const struct finding *finding, size_t j)
+holds(const struct place_search *search, size_t j)
 {
-	const struct comparison *comparison = finding->comparison;
-	const struct cause *cause = finding->cause;
+	const struct comparison *comparison = search->comparison;
+	const struct cause *cause = search->cause;
 	const struct schedule_item *item = &comparison->run[1]->items[j];
 	uint32_t kind = comparison->kind_code[1][item->kind];
 	bool is_matched = comparison->matching->a_of_b[j] != MATCHING_NONE;
@@ -74,22 +74,22 @@ holds(const struct finding *finding, size_t j)
 		           comparison->lane_code
 		               [0][comparison->run[0]->items[comparison->matching->a_of_b[j]].lane];
 	case CAUSE_PLAN: /* one controller's, of all */
-		return is_matched && time_fits(finding, item->start_ns) &&
+		return is_matched && time_fits(search, item->start_ns) &&
 		       code_fits(cause->portion.item, (uint32_t)j);
 	case CAUSE_CLOCK:
-		return lane_fits(finding, item->lane);
+		return lane_fits(search, item->lane);
 	default:
 		return is_matched && code_fits(cause->portion.code[PORTION_KIND], kind) &&
-		       lane_fits(finding, item->lane) && time_fits(finding, item->start_ns) &&
+		       lane_fits(search, item->lane) && time_fits(search, item->start_ns) &&
 		       code_fits(cause->portion.item, (uint32_t)j);
 	}
 }
 
 /* The stretch of an item of B that the stage is. */
 static void
-take_stage(const struct finding *finding, size_t j, enum comparison_stage stage)
+take_stage(const struct place_search *search, size_t j, enum comparison_stage stage)
 {
-	const struct comparison *comparison = finding->comparison;
+	const struct comparison *comparison = search->comparison;
 	const struct schedule *b = recorded(comparison, 1);
 	const struct schedule_item *item = &b->items[j];
 	uint32_t i = comparison->matching->a_of_b[j];
@@ -100,27 +100,26 @@ take_stage(const struct finding *finding, size_t j, enum comparison_stage stage)
 	    item->task == SCHEDULE_NONE ? NULL : &b->tasks[item->task];
 
 	if (stage == STAGE_RUN) {
-		take(finding, 1, item->lane, (uint32_t)j, item->start_ns, item->end_ns, more);
+		take(search, 1, item->lane, (uint32_t)j, item->start_ns, item->end_ns, more);
 	} else if (!task || ns == STAGE_UNKNOWN) {
 		return;
 	} else if (stage == STAGE_PLAN && task->planned_ns != SCHEDULE_NO_TIME) {
-		take(finding, 1, item->lane, (uint32_t)j, time_sub(task->planned_ns, ns),
+		take(search, 1, item->lane, (uint32_t)j, time_sub(task->planned_ns, ns),
 		     task->planned_ns, more);
 	} else if (stage == STAGE_COMMUNICATE) {
-		take(finding, 1, item->lane, (uint32_t)j, task->planned_ns, task->enqueued_ns,
-		     more);
+		take(search, 1, item->lane, (uint32_t)j, task->planned_ns, task->enqueued_ns, more);
 	} else if (stage == STAGE_BEGIN) {
-		take(finding, 1, item->lane, (uint32_t)j, time_sub(item->start_ns, ns),
+		take(search, 1, item->lane, (uint32_t)j, time_sub(item->start_ns, ns),
 		     item->start_ns, more);
 	}
 }
 
 static void
-find_items(const struct finding *finding, enum comparison_stage stage)
+find_items(const struct place_search *search, enum comparison_stage stage)
 {
-	for (size_t j = 0; j < finding->comparison->run[1]->n_items; j++) {
-		if (holds(finding, j)) {
-			take_stage(finding, j, stage);
+	for (size_t j = 0; j < search->comparison->run[1]->n_items; j++) {
+		if (holds(search, j)) {
+			take_stage(search, j, stage);
 		}
 	}
 }
@@ -142,9 +141,9 @@ is_of_work(const struct cause *cause, unsigned run, uint32_t kind)
 
 /* Work that the run alone has, by kind. */
 static void
-find_work(const struct finding *finding, unsigned run)
+find_work(const struct place_search *search, unsigned run)
 {
-	const struct comparison *comparison = finding->comparison;
+	const struct comparison *comparison = search->comparison;
 	const struct matching *matching = comparison->matching;
 	const struct schedule *schedule = recorded(comparison, run);
 	const uint32_t *other = run ? matching->a_of_b : matching->b_of_a;
@@ -153,8 +152,8 @@ find_work(const struct finding *finding, unsigned run)
 		const struct schedule_item *item = &schedule->items[i];
 		uint32_t kind = comparison->kind_code[run][item->kind];
 		int64_t ns = time_sub(item->end_ns, item->start_ns);
-		if (other[i] == MATCHING_NONE && is_of_work(finding->cause, run, kind)) {
-			take(finding, run, item->lane, (uint32_t)i, item->start_ns, item->end_ns,
+		if (other[i] == MATCHING_NONE && is_of_work(search->cause, run, kind)) {
+			take(search, run, item->lane, (uint32_t)i, item->start_ns, item->end_ns,
 			     run ? ns : -ns);
 		}
 	}
@@ -162,10 +161,10 @@ find_work(const struct finding *finding, unsigned run)
 
 /* Lanes of the run that has more, as long as it ran. */
 static void
-find_lanes(const struct finding *finding)
+find_lanes(const struct place_search *search)
 {
-	const struct comparison *comparison = finding->comparison;
-	unsigned run = finding->cause->n_b > finding->cause->n_a;
+	const struct comparison *comparison = search->comparison;
+	unsigned run = search->cause->n_b > search->cause->n_a;
 	const struct schedule *schedule = recorded(comparison, run);
 
 	for (uint32_t lane = 0; lane < schedule->n_lanes; lane++) {
@@ -175,28 +174,28 @@ find_lanes(const struct finding *finding)
 			    comparison->lane_code[!run][k] == comparison->lane_code[run][lane];
 		}
 		if (!is_in_both) {
-			take(finding, run, lane, SCHEDULE_NONE, schedule->start_ns,
-			     schedule->end_ns, 0);
+			take(search, run, lane, SCHEDULE_NONE, schedule->start_ns, schedule->end_ns,
+			     0);
 		}
 	}
 }
 
 static void
-find_transfers(const struct finding *finding)
+find_transfers(const struct place_search *search)
 {
-	const struct schedule *b = recorded(finding->comparison, 1);
-	const char *mode = finding->cause->item_name;
+	const struct schedule *b = recorded(search->comparison, 1);
+	const char *mode = search->cause->item_name;
 
 	for (size_t t = 0; t < b->n_transfers; t++) {
 		const struct schedule_transfer *transfer = &b->transfers[t];
 		int64_t start = transfer->started_ns != SCHEDULE_NO_TIME ? transfer->started_ns
 		                                                         : transfer->planned_ns;
-		if (transfer->lane == SCHEDULE_NONE || !lane_fits(finding, transfer->lane) ||
-		    !time_fits(finding, transfer->planned_ns) ||
+		if (transfer->lane == SCHEDULE_NONE || !lane_fits(search, transfer->lane) ||
+		    !time_fits(search, transfer->planned_ns) ||
 		    (mode && !slice_equal(schedule_text(b, transfer->mode), slice_of(mode)))) {
 			continue;
 		}
-		take(finding, 1, transfer->lane, transfer->from, start, transfer->finished_ns, 0);
+		take(search, 1, transfer->lane, transfer->from, start, transfer->finished_ns, 0);
 	}
 }
 
@@ -204,7 +203,7 @@ void
 causes_places(const struct comparison *comparison, const struct cause *cause,
               const struct place_taker *taker)
 {
-	const struct finding finding = {comparison, cause, taker};
+	const struct place_search search = {comparison, cause, taker};
 
 	switch (cause->type) {
 	case CAUSE_DURATION:
@@ -212,33 +211,33 @@ causes_places(const struct comparison *comparison, const struct cause *cause,
 	case CAUSE_INTERFERENCE:
 	case CAUSE_PLACEMENT:
 	case CAUSE_CLOCK:
-		find_items(&finding, STAGE_RUN);
+		find_items(&search, STAGE_RUN);
 		break;
 	case CAUSE_PLAN:
-		find_items(&finding, STAGE_PLAN);
+		find_items(&search, STAGE_PLAN);
 		break;
 	case CAUSE_COMMUNICATION:
-		find_items(&finding, STAGE_COMMUNICATE);
+		find_items(&search, STAGE_COMMUNICATE);
 		break;
 	case CAUSE_BEGIN:
-		find_items(&finding, STAGE_BEGIN);
+		find_items(&search, STAGE_BEGIN);
 		break;
 	case CAUSE_MORE_WORK:
-		find_work(&finding, 1);
+		find_work(&search, 1);
 		break;
 	case CAUSE_LESS_WORK:
-		find_work(&finding, 0);
+		find_work(&search, 0);
 		break;
 	case CAUSE_RENAMED:
 	case CAUSE_SPLIT:
-		find_work(&finding, 0);
-		find_work(&finding, 1);
+		find_work(&search, 0);
+		find_work(&search, 1);
 		break;
 	case CAUSE_LANES:
-		find_lanes(&finding);
+		find_lanes(&search);
 		break;
 	case CAUSE_TRANSFERS:
-		find_transfers(&finding);
+		find_transfers(&search);
 		break;
 	case CAUSE_SAME:
 	case CAUSE_OTHER_WORK:
