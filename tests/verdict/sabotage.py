@@ -4,8 +4,8 @@
   sabotage.py --out DIR [--pairs N] [--workers N] [--lanescope PATH]     makes N pairs (20) in DIR, and says what is found
   sabotage.py --out DIR --score [--lanescope PATH]                      says so of the pairs that are there
 
-A pool of worker processes digests, compresses, copies and stores data on this machine and writes what it did as a cascade or as
-DFTracer traces, in turn. B differs from A by one thing: all workers on one core; another process that keeps the memory busy; a disk
+A pool of worker processes digests, compresses, copies and stores data on this machine and writes what it did as a cascade trace (each
+task goes to whoever is idle) or as DFTracer traces (tasks are dealt in turn), in turn. B differs from A by one thing: all workers on one core; another process that keeps the memory busy; a disk
 that is throttled (where cgroups allow it: else such pairs are left out); one worker that sleeps half of its time on top; a worker
 fewer. What else the machine does meanwhile is in both, so run it where nothing else does.  Linux, Python 3.8, standard library only.
 """
@@ -99,14 +99,16 @@ def hog():
 class Task:
     def __init__(self, number):
         kind = KINDS[number * 7 // 3 % len(KINDS)]
+        self.number = number
         self.kind, self.key = kind, "%s(%d):%s" % (kind, number, hashlib.sha256(b"%d" % number).hexdigest())
         above = number - LAYER
         self.inputs = [above] if above >= 0 else []
         self.done = False
 
 
-def run_pool(folder, workers, setup):
-    """[(task, worker, planned, enqueued, start, end, spans)] of one run."""
+def run_pool(folder, workers, setup, is_dealt):
+    """[(task, worker, planned, enqueued, start, end, spans)] of one run; tasks are dealt to the workers in turn, as to ranks, or else go
+    to whoever is idle."""
     tasks = [Task(i) for i in range(TASKS)]
     hogs = [multiprocessing.Process(target=hog, daemon=True) for _ in range(setup.get("hogs", 0))]
     pipes, processes, done, planned = [], [], [], {}
@@ -122,8 +124,9 @@ def run_pool(folder, workers, setup):
     idle, waiting = list(range(workers)), list(tasks)
     while len(done) < TASKS:
         for task in list(waiting):
-            if idle and all(tasks[i].done for i in task.inputs):
-                worker = idle.pop(0)
+            worker = task.number % workers if is_dealt else idle[0] if idle else None
+            if worker in idle and all(tasks[i].done for i in task.inputs):
+                idle.remove(worker)
                 waiting.remove(task)
                 at = time.monotonic_ns()
                 pipes[worker].send(task.kind)
@@ -219,7 +222,7 @@ class Pool:
         os.makedirs(folder, exist_ok=True)
         for side, what in (("a", {}), ("b", setup)):
             workers = what.get("workers", self.workers)
-            done = run_pool(self.folder, workers, what)
+            done = run_pool(self.folder, workers, what, not is_cascade)
             if is_cascade:
                 write_cascade(os.path.join(folder, side + ".jsonl"), done)
             else:
