@@ -88,7 +88,6 @@ bool comparison_lanes_differ(const struct comparison *comparison);
 void comparison_free(struct comparison *comparison); /* takes NULL */
 
 #define STAGE_UNKNOWN INT64_MIN
-const char *comparison_kind(const struct comparison *comparison, uint32_t code);
 
 /* Of tasks of groups, items are those of every run of B, as they run elsewhere in each; else the
  * runs of a group are averaged item by item. What one of the items counts for. */

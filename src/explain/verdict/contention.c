@@ -43,7 +43,7 @@ contention_ratios(const struct comparison *comparison)
 	return ratios;
 }
 
-struct log_line {
+struct kind_line {
 	double xy, xx;
 	size_t n;
 };
@@ -53,11 +53,11 @@ contention_take_off(const struct comparison *comparison, struct portion_item *it
                     double *slopes)
 {
 	uint32_t n_kinds = intern_count(comparison->kinds);
-	struct log_line *lines = xcalloc((size_t)n_kinds + 1, sizeof *lines), all = {0, 0, 0};
+	struct kind_line *lines = xcalloc((size_t)n_kinds + 1, sizeof *lines), all = {0, 0, 0};
 	double change = 0, cost = 0;
 	for (size_t i = 0; i < n; i++) {
 		double x = items[i].at_once, y = items[i].ratio;
-		struct log_line *line = &lines[items[i].code[PORTION_KIND]];
+		struct kind_line *line = &lines[items[i].code[PORTION_KIND]];
 		line->xy += x * y;
 		line->xx += x * x;
 		line->n++;

@@ -26,22 +26,6 @@ static const double chances[STAGES] = {0.0002, 0.00005, 0.00005, 0.00005};
 #define RUN_NOISE 0.02 /* of the mean log time of transfers from run to run */
 #define TRANSFERS_CHANCE 0.00005
 
-struct portion
-portion_all(void)
-{
-	return (struct portion){
-	    {PORTION_ANY, PORTION_ANY, PORTION_ANY}, INT64_MIN, INT64_MAX, PORTION_ANY, 0, 0, 0, 1};
-}
-
-struct cause *
-causes_add(struct causes *causes, enum cause_type type)
-{
-	MEM_GROW(causes->all, causes->capacity, causes->n + 1);
-	struct cause *cause = &causes->all[causes->n++];
-	*cause = (struct cause){.type = type, .portion = portion_all(), .chance = 1};
-	return cause;
-}
-
 #define WAIT_MAX 2 /* times the median of a stage but RUN: what is longer is waiting for others */
 
 /* What an item's time counts as at most. */
