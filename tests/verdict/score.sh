@@ -7,7 +7,7 @@ python3 -c 'import dataclasses, statistics; statistics.NormalDist' 2>/dev/null |
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 if [ "${1:-}" = scoreboard ]; then
-	python3 "$here/causes.py" --all 512 --noise 500 --two 100 --seed "${2:-782894}" --out "$work/pairs" >/dev/null
+	python3 "$here/causes.py" --all 512 --noise 500 --two 100 --seed "${2:-441002}" --out "$work/pairs" >/dev/null
 	python3 "$here/score.py" "$work/pairs" --lanescope "$LANESCOPE" --jobs 2
 	exit
 fi
