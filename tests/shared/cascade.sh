@@ -110,6 +110,7 @@ for name in f1 f4 m1_4 m2_2 m4_1 m2_2.run2; do
 		argument=
 		[ "$query" = span-longest ] && columns='s/,[^,]*$//'
 		[ "$query" = file-spans ] && argument='-p file=*'
+		[ "$query" = interference ] && argument='-p of=duration>0 -p while=duration>0'
 		for run in whole split; do
 			# shellcheck disable=SC2086
 			"$LANESCOPE" query "$query" $argument "$work/$run.lanes" --format csv 2>&1 | sed "$columns" >"$work/$run.csv"

@@ -88,6 +88,7 @@ for name in gpu1 gpu4 cpu edge-graph edge-two-runs; do
 	while read -r query; do
 		argument=
 		[ "$query" = file-spans ] && argument='-p file=*'
+		[ "$query" = interference ] && argument='-p of=duration>0 -p while=duration>0'
 		# shellcheck disable=SC2086
 		"$LANESCOPE" query "$query" $argument "$run" --format csv -o "$work/answer.csv" 2>"$work/stderr" || failed_queries="$failed_queries $query"
 	done <"$work/names"

@@ -43,7 +43,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	row=$(awk -F, '/^efi:/ { a += $2; b += $3; d += $4 } END { printf "%.0f,%.0f,%.0f", a, b, d }' "$compared")
 	everywhere "f1 f4" "D Enter" "$(duration "$(field 1 "$row")")" "$(duration "$(field 2 "$row")")" "$(duration "$(field 3 "$row")")"
 	everywhere "f1 f4" "D Enter a" "f1 > Task life cycles" "$(grep -c '^efi:' "$tasks4") rows"
-	everywhere "f1 f4" "X Enter" "$queue" "communication" "$communication"
+	everywhere "f1 f4" "X G Enter j Enter" "$queue" "communication" "$communication"
 	everywhere defects "" "$(value cascade/expected/defects.summary.json /transmits/count) transfers"
 	everywhere defects "v ':query task-incomplete' Enter" "1 row" "finished"
 	everywhere f1 P "no problems" "0 rows"
@@ -77,7 +77,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere nccl "T o" "stream 40" "of $(duration $length)"
 	everywhere "nccl control" B "A nccl  at 0 ns of $(duration $length)" "A-B"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$step\"' Enter" "$(value $expected /top/4/count)" "1 of"
-	everywhere "nccl control" "X '/Time of matched' Enter Enter" "$name" "only in A"
+	everywhere "nccl control" "X G Enter '/Time of matched' Enter Enter" "$name" "only in A"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter l l l l l l l l" \
 		"$(value $expected /top/7/count)" "$(duration "$(value $expected /top/7/total_ns)")"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter Enter" "nccl > Spans" "of $(value $expected /top/7/count) spans"
@@ -130,7 +130,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 	for call in __fxstat64 __xstat64 close lseek64 mkdir open64 read write; do
 		posix=$((posix + $(value $expected /functions/$call/dur_us)))
 	done
-	everywhere "base_pfs scr_pfs" "X '/Time of input' Enter Enter" "$(duration ${posix}000)" "100.0 %"
+	everywhere "base_pfs scr_pfs" "X G Enter '/Time of input' Enter Enter" "$(duration ${posix}000)" "100.0 %"
 	everywhere base_pfs P "no problems"
 	everywhere base_pfs "; 'SELECT count(*) AS n FROM span' Enter" "> $events"
 	the_same base_pfs
@@ -164,7 +164,7 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere "gpu1 gpu4" "D Enter '&worker = 0' Enter '&function = \"var\"' Enter" "$took" "$took4"
 	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"
-	everywhere "gpu1 gpu4" "X Enter" "100.0 %" "$(seconds "$(awk -F, '$4 == "var" { s += $5 } END { printf "%.9f", s }' "$functions")")"
+	everywhere "gpu1 gpu4" "X G Enter j Enter" "100.0 %" "$(seconds "$(awk -F, '$4 == "var" { s += $5 } END { printf "%.9f", s }' "$functions")")"
 	import_sample cpu dasf/cpu-TracePlugin-c096.msgpack dasf/cpu-ResourceMonitor-c096.msgpack
 	everywhere cpu "v ':query task-balance' Enter" "worker-c096-3       $(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/cpu.task_balance.csv" | cut -d, -f6)"
 	everywhere truncated_body P "2 rows" "truncated"
@@ -200,7 +200,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere "full-64 run-86" B "B rank 0" "A-B" "A full-64  lasts 5h 55m"
 	everywhere full-64 "v ':query preemption-changes' Enter ':sort -nodes' Enter" "sort -nodes" "sort -nodes"
 	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
-	everywhere "full-64 run-86" X "full-64 has no spans" "needs spans"
+	everywhere "full-64 run-86" X "full-64 has no spans" "Evidence"
 	everywhere full-64 P "6 rows" "suspicious"
 	everywhere full-64 "P j j Enter" "the time is earlier than the row before" "record   54" "offset   1214" "2021-07-26T00:00:00Z"
 	everywhere full-64 "v Enter Enter" "$(seconds "$(value $expected /mttp_s)")" "$(value $expected /total_preemptions)" \

@@ -12,13 +12,15 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	shows "f1 f4" "D Enter x" "efi         8.625 s   4.229 s      -4.396 s"
 	shows "f1 f4" "D Enter % %" "2.039"
 	# explain: from the parts to a part, a kind, its tasks, one task's spans, and back
-	shows "f1 f4" "X" "makespan  A f1  17.71 s   B f4  7.054 s   B - A -10.66 s" "run efi  +4.399 s  50.5 %"
-	shows "f1 f4" "X Enter" "run            efi         4.181 s" "8.580 s" "4.399 s" "17.67 s"
-	shows "f1 f4" "X Enter Enter" "Matched tasks one by one" "4 rows"
-	shows "f1 f4" "X Enter Enter Enter" "f4 > Spans" "efi:"
-	shows "f1 f4" "X Enter Enter Enter q q q" "f1 | f4 > Explain"
-	shows "f1 f4" "X j j j j Enter Enter B" "f1 | f4 > Timeline" "A-B"
-	shows "f1 f4" "X j j j j Enter Enter T" "f4 > Timeline"
+	shows "f1 f4" "X" "f4 is 10.66 s faster than f1 (7.054 s, 17.71 s): 4 lanes instead of 1" "tasks run longer, as more run at once on their host"
+	shows "f1 f4" "X j T" "f1 | f4 > Timeline" "A-B"
+	shows "f1 f4" "X G Enter" "makespan  A f1  17.71 s   B f4  7.054 s   B - A -10.66 s" "run efi  +4.399 s  50.5 %"
+	shows "f1 f4" "X G Enter j Enter" "run            efi         4.181 s" "8.580 s" "4.399 s" "17.67 s"
+	shows "f1 f4" "X G Enter j Enter Enter" "Matched tasks one by one" "4 rows"
+	shows "f1 f4" "X G Enter j Enter Enter Enter" "f4 > Spans" "efi:"
+	shows "f1 f4" "X G Enter j Enter Enter Enter q q q" "f1 | f4 > Evidence"
+	shows "f1 f4" "X G Enter j j j j j Enter Enter B" "f1 | f4 > Timeline" "A-B"
+	shows "f1 f4" "X G Enter j j j j j Enter Enter T" "f4 > Timeline"
 	# f4.summary.json: runtime by worker, queue delay
 	shows f4 "v ':query task-by-worker' Enter" "worker3" "7.005 s"
 	shows f4 "T" "worker0" " transfers" "efi"
@@ -34,11 +36,11 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	import_sample nccl chrome/pytorch-nccl.json.gz
 	# the longest gap of a stream, in two keys, is the one that the query gives headless, and T shows it
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | sed -n 2p | grep -oE '[0-9.]+ (ms|s)' | tail -1)
-	shows nccl "7" "Idle gaps, one by one" "$longest"
+	shows nccl "v '/Idle gaps, one' Enter Enter" "Idle gaps, one by one" "$longest"
 	shows nccl "1" "GPU 0" "3 774"
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
-	shows nccl "7 & 'lane ~ GPU' Enter" "$longest"
-	shows nccl "7 & 'lane ~ stream' Enter T" "nccl > Timeline" "stream"
+	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ GPU' Enter" "$longest"
+	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ stream' Enter T" "nccl > Timeline" "stream"
 	shows nccl "T" "GPU 0 " "stream 7 " "stream 40"
 fi
 if [ -d "$LANESCOPE_SHARED/dasf" ]; then

@@ -9,6 +9,7 @@
 
 #include "explain/explain.h"
 #include "query/saved/kind.h"
+#include "ui/lists/parts_heading.h"
 #include "ui/lists/view_choices.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -140,8 +141,8 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 
 	choices->heading =
 	    causes ? arena_strdup(choices->arena, causes->n_notes > 0 ? causes->notes[0] : "")
-		   : arena_printf(choices->arena, "%s: D compares what saved queries say of both",
-	                          why.message);
+	    : why.code == ERR_USAGE ? parts_heading(choices->arena, explain)
+				    : arena_strdup(choices->arena, why.message);
 	choices->list = arena_zalloc(choices->arena, (n + 1) * sizeof *choices->list);
 	for (size_t row = 0; row < n; row++) {
 		add_cause(choices, causes, row);

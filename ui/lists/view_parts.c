@@ -8,6 +8,7 @@
 
 #include "explain/explain.h"
 #include "query/saved/kind.h"
+#include "ui/lists/parts_heading.h"
 #include "ui/lists/view_choices.h"
 #include "util/format.h"
 
@@ -52,8 +53,8 @@ fact_of(struct arena *arena, struct explain *explain, const struct explain_part 
 	return fact;
 }
 
-static void
-say_makespans(struct choices *choices, struct explain *explain)
+const char *
+parts_heading(struct arena *arena, struct explain *explain)
 {
 	struct err ignored = ERR_INIT;
 	const struct schedule *a, *b;
@@ -61,25 +62,22 @@ say_makespans(struct choices *choices, struct explain *explain)
 	char of_a[FORMAT_BYTES], of_b[FORMAT_BYTES], delta[FORMAT_BYTES];
 
 	if (explain_schedules(explain, &a, &b, &ignored)) {
-		choices->heading = arena_strdup(choices->arena, ignored.message);
-		return;
+		return arena_strdup(arena, ignored.message);
 	}
 	a_ns = explain_makespan_ns(a);
 	b_ns = explain_makespan_ns(b);
 	if (a_ns == 0 && b_ns == 0) {
-		choices->heading =
-		    "neither run has spans: D compares what saved queries say of them";
-	} else if (a_ns == 0 || b_ns == 0) {
-		choices->heading = arena_printf(
-		    choices->arena, "%s has no spans: D compares what saved queries say of both",
-		    a_ns == 0 ? explain->a->name : explain->b->name);
-	} else {
-		choices->heading =
-		    arena_printf(choices->arena, "makespan  A %s  %s%s   B %s  %s%s   B - A %s",
-		                 explain->a->name, explain_bound(a), format_duration(of_a, a_ns),
-		                 explain->b->name, explain_bound(b), format_duration(of_b, b_ns),
-		                 format_duration(delta, b_ns - a_ns));
+		return "neither run has spans: D compares what saved queries say of them";
 	}
+	if (a_ns == 0 || b_ns == 0) {
+		return arena_printf(arena,
+		                    "%s has no spans: D compares what saved queries say of both",
+		                    a_ns == 0 ? explain->a->name : explain->b->name);
+	}
+	return arena_printf(arena, "makespan  A %s  %s%s   B %s  %s%s   B - A %s", explain->a->name,
+	                    explain_bound(a), format_duration(of_a, a_ns), explain->b->name,
+	                    explain_bound(b), format_duration(of_b, b_ns),
+	                    format_duration(delta, b_ns - a_ns));
 }
 
 static int
@@ -95,7 +93,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 		return -1;
 	}
 	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
-	say_makespans(choices, explain);
+	choices->heading = parts_heading(choices->arena, explain);
 	while (explain_parts[n]->name) {
 		n++;
 	}
