@@ -161,7 +161,7 @@ def rows_of(program, run, words):
     return sorted(json.dumps(row, sort_keys=True) for row in rows)
 
 
-ARGUMENTS = {"file-spans": ["-p", "file=*"], "io-summary": ["-p", "method=both"]}
+ARGUMENTS = {"file-spans": ["-p", "file=*"], "interference": ["-p", "of=duration>0", "-p", "while=duration>0"], "io-summary": ["-p", "method=both"]}
 
 
 def main():
