@@ -561,6 +561,49 @@ START_TEST(a_selection_is_copied_with_its_texts)
 }
 END_TEST
 
+START_TEST(a_copy_has_all_notes)
+{
+	result_add_note(model.result, "one");
+	result_add_note(model.result, "two");
+	struct result *copy = result_copy(model.result);
+
+	ck_assert_uint_eq(copy->n_rows, 5);
+	ck_assert_uint_eq(copy->n_notes, 2);
+	ck_assert_str_eq(copy->notes[1], "two");
+	result_free(copy);
+}
+END_TEST
+
+START_TEST(keys_beyond_the_last_take_its_place)
+{
+	struct result_column columns[SORT_KEYS + 2];
+	char names[SORT_KEYS + 2][4];
+	struct table_model wide = {0};
+	struct strbuf text = {0};
+
+	for (size_t c = 0; c < SORT_KEYS + 2; c++) {
+		snprintf(names[c], sizeof names[c], "c%zu", c);
+		columns[c] = (struct result_column){.name = names[c], .kind = KIND_COUNT};
+	}
+	struct result *result = result_new("wide", columns, SORT_KEYS + 2);
+	for (int64_t r = 0; r < 2; r++) {
+		struct value *row = result_add_row(result);
+		for (size_t c = 0; c < SORT_KEYS + 2; c++) {
+			row[c] = value_integer(r);
+		}
+	}
+	table_model_set(&wide, result);
+	for (size_t c = 0; c < SORT_KEYS + 2; c++) {
+		table_model_sort_add(&wide, c, false);
+	}
+	ck_assert_uint_eq(wide.wish.n_keys, SORT_KEYS);
+	table_model_sort_text(&wide, &text);
+	ck_assert_str_eq(text.data, "c0,c1,c2,c3,c4,c5,c6,c9");
+	strbuf_free(&text);
+	table_model_fini(&wide);
+}
+END_TEST
+
 START_TEST(late_rows_are_taken_or_taken_back)
 {
 	struct cancel cancel;
@@ -630,6 +673,8 @@ main(void)
 	tcase_add_test(tests, frequencies_count_the_rows_shown);
 	tcase_add_test(tests, a_selection_is_copied_with_its_texts);
 	tcase_add_test(tests, searching_ignores_case);
+	tcase_add_test(tests, a_copy_has_all_notes);
+	tcase_add_test(tests, keys_beyond_the_last_take_its_place);
 	tcase_add_test(tests, late_rows_are_taken_or_taken_back);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
