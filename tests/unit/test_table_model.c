@@ -563,13 +563,16 @@ END_TEST
 
 START_TEST(a_copy_has_all_notes)
 {
-	result_add_note(model.result, "one");
-	result_add_note(model.result, "two");
-	struct result *copy = result_copy(model.result);
+	struct result *original = sample();
+
+	result_add_note(original, "one");
+	result_add_note(original, "two");
+	struct result *copy = result_copy(original);
 
 	ck_assert_uint_eq(copy->n_rows, 5);
 	ck_assert_uint_eq(copy->n_notes, 2);
 	ck_assert_str_eq(copy->notes[1], "two");
+	result_free(original);
 	result_free(copy);
 }
 END_TEST
