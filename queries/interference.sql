@@ -31,4 +31,4 @@ SELECT CASE i.level WHEN 0 THEN 'run' WHEN 1 THEN 'host' WHEN 2 THEN 'name' ELSE
   i.n, i.n_beside, i.beside_ns * 1.0 / nullif(i.sum_ns, 0) AS beside, i.apart_ns AS apart, i.together_ns AS together,
   i.together_ns / nullif(i.apart_ns, 0) AS ratio, i.slowed, i.low, i.high, i.chance AS p, i.slowed * i.beside_ns AS lost_time
 FROM span_interference(:of, :while, :within, :shifts) i
-ORDER BY i.level, i.host, i.name, i.lane;
+ORDER BY i.level, i.host, i.name, what, i.lane;

@@ -158,12 +158,14 @@ START_TEST(contention)
 	b.per_host = 8;
 	struct told told = told_of_runs(&a, &b);
 	ck_assert_str_eq(told.cause[0].cause, "contention");
-	ck_assert(strstr(told.cause[0].sentence, "run longer, as more run at once"));
+	ck_assert(
+	    strstr(told.cause[0].sentence, "as more run at once on their host, or it is slower"));
 	ck_assert(strstr(told.cause[0].against, "a slower machine, a third can"));
 	ck_assert_double_gt(told.cause[0].makespan, 0);
 	struct told back = told_of_runs(&b, &a);
 	ck_assert_str_eq(back.cause[0].cause, "contention");
-	ck_assert(strstr(back.cause[0].sentence, "run shorter, as fewer run at once"));
+	ck_assert(
+	    strstr(back.cause[0].sentence, "as fewer run at once on their host, or it is faster"));
 	ck_assert(strstr(back.cause[0].against, "a faster machine"));
 	ck_assert_double_lt(back.cause[0].makespan, 0);
 }

@@ -37,7 +37,7 @@ struct cause {
 	enum cause_type type;
 	struct portion portion;   /* of DURATION, PLAN, COMMUNICATION, BEGIN, TRANSFERS */
 	const char *item_name;    /* of a portion of one item */
-	uint32_t kind, kinds[4];  /* of the work */
+	uint32_t kind, kinds[4];  /* of the work; of CONTENTION those it shows in most */
 	size_t n_kinds, n_a, n_b; /* items of the work; lanes */
 	double share;             /* of what has no match, that is more or less work */
 	double slowed;    /* of INTERFERENCE: the share of a time that overlaps which is lost */

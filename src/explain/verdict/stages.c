@@ -21,6 +21,7 @@ static const double chances[STAGES] = {0.0002, 0.00005, 0.00005, 0.00005};
 #define STAGE_SHARE 0.006 /* of all time that tasks ran: what a stage must differ by */
 #define EFFECT_MIN 0.01   /* smaller changes are none */
 #define TIME_MIN 1000     /* so small a part of all time that tasks ran is no cause */
+#define MOST_SHARE 0.2    /* of a cause's time: a kind that is named */
 #define FLOOR_SHARE 0.1   /* of a stage's mean: shorter times count as that */
 #define TRANSFERS_MIN 5
 #define RUN_NOISE 0.02 /* of the mean log time of transfers from run to run */
@@ -165,13 +166,35 @@ try_answers(struct attempts *attempts, enum taken_off off, struct answer *best, 
 	return rc;
 }
 
+/* The two kinds, of three or more, that took the most of a time, if each took a good part. */
+static void
+name_most(struct cause *cause, const double *time_of_kind, uint32_t n_kinds, double time)
+{
+	uint32_t most[2] = {PORTION_ANY, PORTION_ANY};
+	size_t n = 0;
+	for (uint32_t k = 0; k < n_kinds; k++) {
+		n += time_of_kind[k] != 0;
+		if (most[0] == PORTION_ANY ||
+		    time_of_kind[k] / time > time_of_kind[most[0]] / time) {
+			most[1] = most[0];
+			most[0] = k;
+		} else if (most[1] == PORTION_ANY ||
+		           time_of_kind[k] / time > time_of_kind[most[1]] / time) {
+			most[1] = k;
+		}
+	}
+	for (size_t i = 0; n > 2 && i < 2 && time_of_kind[most[i]] / time > MOST_SHARE; i++) {
+		cause->kinds[cause->n_kinds++] = most[i];
+	}
+}
+
 static void
 add_contention(struct causes *causes, const struct comparison *comparison,
                const struct answer *answer)
 {
 	struct cause *cause = causes_add(causes, CAUSE_CONTENTION);
 	uint32_t n_kinds = intern_count(comparison->kinds);
-	double time = 0;
+	double time = 0, *time_of_kind = xcalloc(n_kinds + 1, sizeof *time_of_kind);
 	cause->slopes = arena_copy(causes->arena, answer->slopes, n_kinds * sizeof(double));
 	cause->chance = 0;
 	for (size_t i = 0; i < answer->n; i++) {
@@ -179,7 +202,10 @@ add_contention(struct causes *causes, const struct comparison *comparison,
 		double effect = answer->slopes[item->code[PORTION_KIND]] * item->at_once;
 		cause->portion.effect += effect / (double)answer->n;
 		time += item->ns * -expm1(-effect);
+		time_of_kind[item->code[PORTION_KIND]] += item->ns * -expm1(-effect);
 	}
+	name_most(cause, time_of_kind, n_kinds, time);
+	free(time_of_kind);
 	time *= comparison_share(comparison);
 	double around = 0.1 * fabs(time);
 	cause->lane_time = (struct amount){true, (int64_t)time, (int64_t)(time - around),

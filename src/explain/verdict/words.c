@@ -172,6 +172,17 @@ word_placement(struct strbuf *text, const struct comparison *comparison, const s
 	}
 }
 
+/* "efi and sot most, " of a cause that names the kinds that it shows in most. */
+static void
+add_most(struct strbuf *text, const struct comparison *comparison, const struct cause *cause)
+{
+	for (size_t k = 0; k < cause->n_kinds; k++) {
+		strbuf_printf(text, "%s%.*s%s", k ? "and " : "",
+		              TEXT(intern_text(comparison->kinds, cause->kinds[k])),
+		              k + 1 < cause->n_kinds ? " " : " most, ");
+	}
+}
+
 static void
 word_sentence(struct causes *causes, const struct comparison *comparison, struct cause *cause)
 {
@@ -184,9 +195,12 @@ word_sentence(struct causes *causes, const struct comparison *comparison, struct
 		add_ratio(&text, cause, "runs");
 		break;
 	case CAUSE_CONTENTION:
-		strbuf_printf(&text, "tasks run %s, as %s run at once on their host",
-		              cause->lane_time.ns > 0 ? "longer" : "shorter",
-		              cause->lane_time.ns > 0 ? "more" : "fewer");
+		strbuf_printf(&text, "tasks run %s, ",
+		              cause->lane_time.ns > 0 ? "longer" : "shorter");
+		add_most(&text, comparison, cause);
+		strbuf_printf(&text, "as %s run at once on their host, or it is %s",
+		              cause->lane_time.ns > 0 ? "more" : "fewer",
+		              cause->lane_time.ns > 0 ? "slower" : "faster");
 		break;
 	case CAUSE_INTERFERENCE:
 		strbuf_printf(&text, "kind %.*s runs %.2f x as long while %.*s runs beside it",
