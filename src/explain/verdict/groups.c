@@ -295,7 +295,7 @@ add_item(const struct comparison *comparison, enum comparison_stage stage, int64
 	size_t at = run * comparison->run[1]->n_items + j;
 	uint32_t i = comparison->matching->a_of_b[j];
 	int64_t a_ns = i == MATCHING_NONE ? STAGE_UNKNOWN : comparison->stage_ns[0][stage][i];
-	double b_ns = exp(b->log_ns[stage][at]), floor = (double)floor_ns;
+	double b_ns = exp((double)b->log_ns[stage][at]), floor = (double)floor_ns;
 	if (a_ns == STAGE_UNKNOWN || isnan(b_ns) || (a_ns < floor_ns && b_ns < floor) ||
 	    b->lane[at] == INTERN_NONE || b->host[at] == INTERN_NONE) {
 		return;
