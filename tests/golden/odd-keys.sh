@@ -34,6 +34,7 @@ said "B o = =" $pair
 said "B j G = =" $pair
 said "B j j = =" $pair
 said "B j j j j = =" $pair
+keys "aligned at a task, then swapped" 80x14 "B j j j j = = screen x" $pair
 said "B j j x" $pair
 said "B R ~" $pair
 said "B C" $pair
