@@ -315,11 +315,10 @@ const struct cli_command commands[] = {
     {"explain",
      "A B",
      "Say why B is slower or faster than A: the causes, and the parts that show them.",
-     "Parts divide the difference of the makespans, of the task times, of the time in I/O ... "
-     "Without "
-     "--part: those that add up\nand apply, their largest rows (everything, where the output is "
-     "for "
-     "programs). Groups of runs: --a RUN... --b RUN...; three runs or more without: a series",
+     "Without --part: the causes, each with its size in the makespan, a range, and the part that "
+     "shows it.\nParts divide the difference of the makespans, of task times, of time in I/O ... "
+     "(--part all: the largest\nrows of each that adds up). Groups of runs: --a RUN... --b RUN...; "
+     "three runs or more without: a series",
      explain_examples,
      explain_options,
      {WORDS_RUN, WORDS_RUN},

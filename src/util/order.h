@@ -46,6 +46,14 @@
 		}                                                                                  \
 	}
 
+/* For SORT of int64_t, the least first. */
+static inline int
+order_int64(const void *a, const void *b)
+{
+	const int64_t *x = (const int64_t *)a, *y = (const int64_t *)b;
+	return ORDER(*x, *y);
+}
+
 /* ORDER of an integer and a real, exact: a double's integral part fits int64 where it matters. */
 static inline int
 order_integer_real(int64_t integer, double real)

@@ -56,13 +56,6 @@ observe_transfers(struct rerun *rerun)
 	}
 }
 
-static int
-compare_times(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-	return ORDER(*x, *y);
-}
-
 static size_t
 count_by(const int64_t *times, size_t n, int64_t time_ns)
 {
@@ -102,8 +95,8 @@ observe_occupancy(const struct rerun *rerun)
 		    time_sub(planned, schedule->start_ns);
 		occupancy.ends[i] = time_sub(item->end_ns, schedule->start_ns);
 	}
-	SORT(occupancy.in_order, n, compare_times);
-	SORT(occupancy.ends, n, compare_times);
+	SORT(occupancy.in_order, n, order_int64);
+	SORT(occupancy.ends, n, order_int64);
 	return occupancy;
 }
 
@@ -201,7 +194,7 @@ observe_planner(struct rerun *rerun)
 		int64_t since = n_before ? occupancy.in_order[n_before - 1] : ready;
 		usual[i] = rerun->service_ns[unit] = time_sub(planned, MOST(since, ready));
 	}
-	SORT(usual, occupancy.n, compare_times);
+	SORT(usual, occupancy.n, order_int64);
 	double most = (double)usual[occupancy.n / 2] * PLANNER_MOST;
 	bool reacts = is_scheduled(rerun);
 	for (size_t i = 0; i < occupancy.n; i++) {

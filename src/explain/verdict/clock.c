@@ -18,13 +18,6 @@
 #define AGREE 0.25 /* the two shifts differ by less than this share */
 #define CLEAR 4    /* times what the delay usually varies by */
 
-static int
-compare_times(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-	return ORDER(*x, *y);
-}
-
 struct delays {                      /* of a host's tasks; in order */
 	int64_t *enqueued, *planned; /* after the planned time; after the end before on the lane */
 	size_t n_enqueued, n_planned;
@@ -61,8 +54,8 @@ delays_of(const struct comparison *comparison, unsigned r, uint32_t host)
 			    time_sub(task->planned_ns, schedule->items[i - 1].end_ns);
 		}
 	}
-	SORT(delays.enqueued, delays.n_enqueued, compare_times);
-	SORT(delays.planned, delays.n_planned, compare_times);
+	SORT(delays.enqueued, delays.n_enqueued, order_int64);
+	SORT(delays.planned, delays.n_planned, order_int64);
 	return delays;
 }
 

@@ -19,13 +19,6 @@
 #define JUMP_MAX 0.2    /* of the makespan */
 #define REACTION_MAX 20 /* times the usual: not the controller's any more */
 
-static int
-compare_integers_up(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-	return ORDER(*x, *y);
-}
-
 /* Of the ends in order the last by a time; INT64_MIN if none. */
 static int64_t
 last_by(const int64_t *ends, size_t n, int64_t time_ns)
@@ -49,7 +42,7 @@ sorted_ends(const struct schedule *schedule)
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		ends[i] = schedule->items[i].end_ns;
 	}
-	SORT(ends, schedule->n_items, compare_integers_up);
+	SORT(ends, schedule->n_items, order_int64);
 	return ends;
 }
 
@@ -64,7 +57,7 @@ sorted_plans(const struct schedule *schedule, size_t *n)
 			plans[(*n)++] = schedule->tasks[t].planned_ns;
 		}
 	}
-	SORT(plans, *n, compare_integers_up);
+	SORT(plans, *n, order_int64);
 	return plans;
 }
 
@@ -79,7 +72,7 @@ drop_waits(int64_t *delays, size_t n)
 			known[n_known++] = delays[i];
 		}
 	}
-	SORT(known, n_known, compare_integers_up);
+	SORT(known, n_known, order_int64);
 	int64_t most = n_known ? known[n_known / 2] * REACTION_MAX : 0;
 	for (size_t i = 0; i < n; i++) {
 		if (delays[i] > most) {

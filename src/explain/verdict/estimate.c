@@ -101,13 +101,6 @@ does_react(const struct comparison *comparison, unsigned r)
 	return fabs(comparison->reacting_ns[r] - placed) < MODEL_ERROR * placed;
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-	return ORDER(*x, *y);
-}
-
 static int64_t
 whole(double ns)
 {
@@ -117,7 +110,7 @@ whole(double ns)
 static void
 set_range(struct amount *amount, double *differences, size_t n)
 {
-	SORT(differences, n, compare_doubles);
+	statistics_sort(differences, n);
 	*amount = (struct amount){true, whole(statistics_quantile(differences, n, 0.5)),
 	                          whole(statistics_quantile(differences, n, 0.05)),
 	                          whole(statistics_quantile(differences, n, 0.95))};
