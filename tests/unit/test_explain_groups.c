@@ -144,7 +144,11 @@ START_TEST(one_task)
 	bool is_named = false;
 	for (size_t r = 0; r < result->n_rows; r++) {
 		told_text(result, r, "slice", slice, sizeof slice);
-		is_named = is_named || strstr(slice, "task=") == slice;
+		if (strstr(slice, "task=") == slice) {
+			told_text(result, r, "lane_name", slice, sizeof slice);
+			ck_assert_str_ne(slice, "");
+			is_named = true;
+		}
 	}
 	ck_assert_int_eq(is_named, _i);
 	result_free(result);
