@@ -36,7 +36,8 @@ add_value(struct strbuf *text, const struct value *value)
 	if (value->type == VALUE_TEXT) {
 		strbuf_add_slice(text, value->text);
 	} else if (value_is_number(value)) {
-		strbuf_printf(text, "%.6g", value_number(value));
+		double number = value_number(value);
+		strbuf_printf(text, "%.6g", fabs(number) < 1e-200 ? 0 : number);
 	} else {
 		strbuf_add_char(text, '-');
 	}
