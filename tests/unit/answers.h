@@ -9,6 +9,7 @@
 #include "explain/parts/parts.h"
 #include "explain/pool.h"
 #include "made_run.h"
+#include "unit.h"
 
 #define RUNS_MAX 6
 

@@ -92,9 +92,12 @@ add_sums(struct what_if *what_if, enum thing thing, size_t n_codes, bool even_on
 	struct what_if_row *sums = xcalloc(n_codes + 1, sizeof *sums);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
-		struct what_if_row *sum = &sums[code_of(what_if, thing, item)];
-		sum->total_ns = time_add(sum->total_ns, item->end_ns - item->start_ns);
-		sum->n++;
+		uint32_t code = code_of(what_if, thing, item);
+		if (code < n_codes) { /* a lane may have no host */
+			sums[code].total_ns =
+			    time_add(sums[code].total_ns, item->end_ns - item->start_ns);
+			sums[code].n++;
+		}
 	}
 	for (size_t c = 0; c < n_codes; c++) {
 		sums[c].thing = thing;
