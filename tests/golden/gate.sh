@@ -155,6 +155,8 @@ lanescope import --quiet few.pfw
 lanescope import --quiet more.pfw
 gate diff call-counts few more --fail-over 5% --measure time
 gate diff call-counts more few --fail-over 5% --measure time
+gate diff call-counts few more --fail-over 5% --measure time --total
+gate diff call-counts few more --fail-over 5% --measure time,name
 gate diff function-size few more --fail-over 5% --measure mean
 for i in 1 2 3 4; do
 	sed "s/100/10$i/" more.pfw >more$i.pfw

@@ -60,6 +60,13 @@ all_faster(unsigned task, unsigned lane)
 	return 0.8;
 }
 
+static double
+second_kind_slower(unsigned task, unsigned lane)
+{
+	(void)lane;
+	return task * 7 / 3 % KINDS == 2 ? 2 : 1;
+}
+
 static int
 fifth_kind(unsigned task)
 {
@@ -115,6 +122,8 @@ static const struct made_pair {
     {"less work", .a = {.n_tasks = TASKS + 12, .kind = fifth_kind}},
     {"another kind here and there", .b = {.kind = rare_kind}},
     {"renamed", .a = {.key = old_key}, .b = {.key = new_key}, .kind = {NULL, "newer"}},
+    {"renamed, and slower", .a = {.key = old_key},
+     .b = {.key = new_key, .factor = second_kind_slower}, .kind = {NULL, "newer"}},
     {"heaped", .b = {.heaped = 3}},
     {"two lanes more", .b = {.n_lanes = 6}},
     {"a lane less", .b = {.n_lanes = 3}},
@@ -123,6 +132,16 @@ static const struct made_pair {
     {"a clock ahead", .clock_ns = 80 * MS},
     {"a clock behind", .clock_ns = -80 * MS},
     {"a clock ahead, and communication", .b = {.communicate_ns = 5 * MS}, .clock_ns = 80 * MS},
+    {"controller, and more work",
+     .b = {.plan_ns = 6 * MS, .n_tasks = TASKS + 12, .kind = fifth_kind}},
+    {"communication, and more work",
+     .b = {.communicate_ns = 9 * MS, .n_tasks = TASKS + 12, .kind = fifth_kind}},
+    {"start-up, and more work",
+     .b = {.begin_ns = 9 * MS, .n_tasks = TASKS + 12, .kind = fifth_kind}},
+    {"a host, and more work", .b = {.factor = host, .n_tasks = TASKS + 12, .kind = fifth_kind}},
+    {"heaped, and more work", .b = {.heaped = 3, .n_tasks = TASKS + 12, .kind = fifth_kind}},
+    {"start-up, and less work", .a = {.n_tasks = TASKS + 12, .kind = fifth_kind},
+     .b = {.begin_ns = 9 * MS}},
     {"the same", .a = {0}},
     {"controller, start-up and a kind on a lane",
      .b = {.plan_ns = 5 * MS, .begin_ns = 6 * MS, .factor = kind_on_lane}},
@@ -169,6 +188,43 @@ static const struct sim_pair {
     {"against the difference", {.n_lanes = 4}, {.n_lanes = 8, .factor = {0, 0, 0, 2}}},
     {"three kinds", {.n_lanes = 4}, {.factor = {1.2, 0.8, 1.4}}},
 };
+
+/* Of two kinds alone; the first transfers of A are the only ones of their mode, and what arrives late
+ * is not known. */
+START_TEST(few_kinds)
+{
+	static const struct sim_pair changes[] = {
+	    {"two kinds: contention",
+	     {.contention = 0.4, .n_lanes = 8},
+	     {.contention = 0.4, .n_lanes = 8, .per_host = 8}},
+	    {"one kind: transfers", {.link_ns = 5 * MS}, {.link_ns = 40 * MS}},
+	    {"one kind: transfers whose end is not known",
+	     {.link_ns = 5 * MS},
+	     {.link_ns = 40 * MS}},
+	};
+	struct asked asked = {.n_a = 0};
+	for (unsigned r = 0; r < 2; r++) {
+		const struct sim_params *change = r ? &changes[_i].change_b : &changes[_i].change_a;
+		struct schedule *schedule = sim_of(change, 21 + r);
+		uint32_t rare = made_text(schedule, "rare");
+		schedule->n_kinds = _i ? 1 : 2;
+		for (size_t i = 0; i < schedule->n_items; i++) {
+			schedule->items[i].kind = _i ? 0 : schedule->items[i].kind % 2;
+			struct schedule_task *task = &schedule->tasks[schedule->items[i].task];
+			task->enqueued_ns = task->planned_ns;
+		}
+		for (size_t t = 0; t < schedule->n_transfers; t++) {
+			struct schedule_transfer *transfer = &schedule->transfers[t];
+			transfer->mode = t % 9 == 4 && t < 45 ? rare : transfer->mode;
+			if (_i == 2) {
+				transfer->finished_ns = SCHEDULE_NO_TIME;
+			}
+		}
+		add_run(&asked, r, schedule);
+	}
+	check_verdict(changes[_i].name, &asked);
+}
+END_TEST
 
 START_TEST(simulated)
 {
@@ -221,6 +277,7 @@ main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, pairs, 0, COUNT_OF(made_pairs));
 	tcase_add_loop_test(tcase, simulated, 0, COUNT_OF(sim_pairs));
+	tcase_add_loop_test(tcase, few_kinds, 0, 3);
 	tcase_add_loop_test(tcase, spans, 0, 6);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

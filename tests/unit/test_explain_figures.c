@@ -20,7 +20,7 @@ values_of(unsigned set, double *values)
 	static const size_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 12, 20, 21, VALUES_MAX};
 	struct prng prng = {set * 7 + 1};
 	size_t n = counts[set % COUNT_OF(counts)];
-	uint64_t distinct = set % 3 == 0 ? 5 : 1000;
+	uint64_t distinct = set % 5 < 2 ? 5 : 1000;
 	for (size_t i = 0; i < n; i++) {
 		double value = (double)prng_below(&prng, distinct) + (double)set / 4;
 		values[i] = set % 5 == 4 ? -value : value;

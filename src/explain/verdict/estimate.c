@@ -425,9 +425,7 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 		enum cause_type type = causes->all[c].type;
 		if (cancel_requested(comparison->explain->cancel)) {
 			rc = err_set(err, ERR_CANCELLED, "cancelled");
-		} else if (type == CAUSE_SPLIT) {
-			causes->all[c].makespan = (struct amount){true, 0, 0, 0};
-		} else if (has_estimate(&causes->all[c])) {
+		} else if (type != CAUSE_SPLIT && has_estimate(&causes->all[c])) {
 			estimate_cause(&estimator, &causes->all[c]);
 		}
 	}

@@ -192,12 +192,14 @@ find_transfers(const struct place_search *search)
 		const struct schedule_transfer *transfer = &b->transfers[t];
 		int64_t start = transfer->started_ns != SCHEDULE_NO_TIME ? transfer->started_ns
 		                                                         : transfer->planned_ns;
+		int64_t end = transfer->finished_ns != SCHEDULE_NO_TIME ? transfer->finished_ns
+		                                                        : transfer->received_ns;
 		if (transfer->lane == SCHEDULE_NONE || !lane_fits(search, transfer->lane) ||
 		    !time_fits(search, transfer->planned_ns) ||
 		    (mode && !slice_equal(schedule_text(b, transfer->mode), slice_of(mode)))) {
 			continue;
 		}
-		take(search, 1, transfer->lane, transfer->from, start, transfer->finished_ns, 0);
+		take(search, 1, transfer->lane, transfer->from, start, end, 0);
 	}
 }
 
