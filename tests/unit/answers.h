@@ -1,7 +1,7 @@
 /*
  * Whole answers of parts about made-up runs, as text, against a section of
- * tests/data/explain/answers. Where answers are meant to change: ANSWERS=file makes the tests append
- * what they find.
+ * tests/data/explain/answers. Where answers are meant to change: ANSWERS=file makes the tests
+ * append what they find.
  */
 #ifndef LANESCOPE_TESTS_ANSWERS_H
 #define LANESCOPE_TESTS_ANSWERS_H

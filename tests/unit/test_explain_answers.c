@@ -189,8 +189,7 @@ static const struct sim_pair {
     {"three kinds", {.n_lanes = 4}, {.factor = {1.2, 0.8, 1.4}}},
 };
 
-/* Of two kinds alone; the first transfers of A are the only ones of their mode, and what arrives late
- * is not known. */
+/* Of one kind or two, and a mode of five transfers. */
 START_TEST(few_kinds)
 {
 	static const struct sim_pair changes[] = {

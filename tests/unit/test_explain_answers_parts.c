@@ -68,6 +68,25 @@ linked(struct asked *asked)
 	turn(asked->runs[RUNS_MAX].schedule);
 }
 
+/* Inputs are sent as soon as they are there, long before their tasks may run. */
+static void
+sent_early(struct asked *asked)
+{
+	for (unsigned r = 0; r < 2; r++) {
+		const struct sim_params change = {.link_ns = (r ? 25 : 8) * MS};
+		struct schedule *schedule = sim_of(&change, 41 + r);
+		for (size_t t = 0; t < schedule->n_transfers; t++) {
+			struct schedule_transfer *transfer = &schedule->transfers[t];
+			int64_t by = transfer->planned_ns - schedule->items[transfer->from].end_ns;
+			transfer->planned_ns -= by;
+			transfer->started_ns = transfer->planned_ns + MS;
+			transfer->loaded_ns = transfer->received_ns = SCHEDULE_NO_TIME;
+			transfer->finished_ns = transfer->planned_ns + change.link_ns;
+		}
+		add_run(asked, r, schedule);
+	}
+}
+
 /* Of tasks that are not the same in either run, on other lanes; of some a time is not known. */
 static void
 planned(struct asked *asked)
@@ -106,6 +125,32 @@ at_barriers(struct asked *asked)
 {
 	add_run(asked, 0, barriers(8, 1));
 	add_run(asked, 1, barriers(9, 1.4));
+}
+
+/* Lanes that do several tasks at once, which take longer the more there are on their lane. */
+static void
+crowded(struct asked *asked)
+{
+	static const unsigned at_once[2][4] = {{1, 3, 2, 2}, {4, 1, 2, 5}};
+	struct made_task tasks[2 * TASKS];
+	for (unsigned r = 0; r < 2; r++) {
+		struct prng prng = {r + 5};
+		unsigned n = 0;
+		for (unsigned lane = 0; lane < 4; lane++) {
+			int64_t now = 0;
+			for (unsigned done = 0, step = lane; done < 30; step++) {
+				unsigned k = at_once[r][step % 4];
+				double ns = 20e6 * pow(k, 0.8) * vary(&prng, 0.02);
+				for (unsigned i = 0; i < k && done < 30; i++, done++) {
+					tasks[n++] = (struct made_task){
+					    NULL, (int)(done % 2),   lane,
+					    now,  now + (int64_t)ns, SCHEDULE_NO_TIME};
+				}
+				now += (int64_t)ns;
+			}
+		}
+		add_run(asked, r, made_schedule(tasks, n, NULL, 0, 4, 4));
+	}
 }
 
 /* Next to nothing: two tasks at once and one of no length, beside one. */
@@ -161,11 +206,13 @@ static const struct {
     {"parts: spans", of_spans},
     {"parts: barriers", at_barriers},
     {"parts: hardly a run", tiny},
+    {"parts: crowded lanes", crowded},
+    {"parts: inputs that are sent early", sent_early},
     {"parts: groups", groups},
     {"parts: groups of a controller", planned_groups},
 };
 
-/* Of several runs, matchings are kept by their stores: each has one, of a run of next to nothing. */
+/* Of several runs, matchings are kept by their stores: each has one, of next to nothing. */
 static void
 add_stores(struct asked *asked)
 {

@@ -1,5 +1,5 @@
-/* Every part that applies, asked of imported runs: whole answers, and what is told where the database
- * below has no memory, or the user gives up: that, never an answer of a part of the rows. */
+/* Every part that applies, asked of imported runs: whole answers, and what is told where the
+ * database below has no memory, or the user gives up: that, never an answer of half the rows. */
 #include "config.h"
 
 #include <sqlite3.h>
