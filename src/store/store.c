@@ -223,9 +223,25 @@ store_close(struct store *store)
 	 * the reader's last statement. */
 	sqlite3_close_v2(store->db);
 	run_reader_free(store->reader);
+	scope_free(&store->scope);
 	free(store->name);
 	free(store->path);
 	free(store);
+}
+
+int
+store_set_scope(struct store *store, const struct scope *scope, struct err *err)
+{
+	(void)err;
+	scope_free(&store->scope);
+	scope_copy(&store->scope, scope);
+	return 0;
+}
+
+const struct scope *
+store_scope(const struct store *store)
+{
+	return &store->scope;
 }
 
 const char *

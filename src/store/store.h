@@ -13,6 +13,7 @@
 
 #include "column/scan/census.h"
 #include "column/scan/dataset.h"
+#include "column/scan/scope.h"
 #include "column/finish/tile.h"
 #include "util/cancel.h"
 #include "util/err.h"
@@ -37,6 +38,10 @@ void store_close(struct store *store); /* takes NULL */
 /* Classes of the run's paths from now on; borrowed, so they must outlive the store. NULL: those
  * that are guessed. */
 void store_set_classes(struct store *store, const struct path_classes *classes);
+/* What statements and scans see of the run from now on; copied. NULL: all. No statement may be
+ * open. On error the scope stays what it was. */
+int store_set_scope(struct store *store, const struct scope *scope, struct err *err);
+const struct scope *store_scope(const struct store *store); /* never NULL */
 const char *store_path(const struct store *store);
 
 /* Facts of table run, read once at open; texts borrowed. SQL sees the same: table `run` shows the

@@ -15,6 +15,7 @@ struct store {
 	struct run_reader *reader;
 	struct run_info info; /* the reader's, but for the name */
 	const struct cancel *cancel;
+	struct scope scope;
 };
 
 /* ERR_CHANGED if the file isn't what it was at opening. */

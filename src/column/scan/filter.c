@@ -81,6 +81,16 @@ filter_free(struct filter *filter)
 	}
 }
 
+int
+filter_check(const char *text, struct err *err)
+{
+	static const struct dataset nothing;
+	struct filter *filter = filter_compile(&nothing, BLOCK_SPAN, text, NULL, err);
+
+	filter_free(filter);
+	return filter ? 0 : -1;
+}
+
 /* Can one look at the column tell of a whole block? Paths are too many. */
 static bool
 is_sifting(const struct filter_leaf *leaf)

@@ -32,10 +32,13 @@
 
 struct filter;
 /* text NULL or blank: every row. The dataset is borrowed; text and parameters are not kept. NULL on
- * error: ERR_QUERY with the position, what was found and what is allowed; ERR_LIMIT. */
+ * error: ERR_QUERY with the position, what was found and what is allowed; ERR_LIMIT. parameters
+ * NULL: the text may have none. */
 struct filter *filter_compile(const struct dataset *dataset, enum block_kind kind, const char *text,
                               const struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 void filter_free(struct filter *filter); /* takes NULL */
+/* Tries a condition on spans without a run, and without parameters. -1: what is wrong with it. */
+int filter_check(const char *text, struct err *err);
 /* Adds the fields that it reads to the loop's and remembers their slots. Returns how many of the
  * loop's are worth sifting by (block_loop.n_sift), those of names, categories, lanes and sizes, if
  * there were none before. */

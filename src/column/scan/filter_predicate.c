@@ -140,7 +140,9 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 	struct tokenizer *tokenizer = &parser->tokenizer;
 	struct token token = tokenizer->token;
 	*value = (struct scan_value){.type = SCAN_NULL};
-	if (token.type == TOKEN_PARAMETER) {
+	if (token.type == TOKEN_PARAMETER && !parser->parameters) {
+		return token_error(tokenizer, &token, err, "parameters have no value here");
+	} else if (token.type == TOKEN_PARAMETER) {
 		*value = parser->parameters[token.parameter];
 		if (value->type == SCAN_TEXT) {
 			value->text = arena_slice(parser->filter->arena, value->text);

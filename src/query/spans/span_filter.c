@@ -87,17 +87,6 @@ write_pattern(struct strbuf *out, struct slice column, bool is_negated, struct s
 }
 
 static int
-check(const char *filter, struct err *err)
-{
-	static const struct dataset nothing;
-	static const struct scan_value parameters[SCAN_PARAMETERS];
-	struct filter *compiled = filter_compile(&nothing, BLOCK_SPAN, filter, parameters, err);
-
-	filter_free(compiled);
-	return compiled ? 0 : -1;
-}
-
-static int
 check_pattern(struct slice pattern, struct err *err)
 {
 	struct regex *regex = regex_compile(pattern, err);
@@ -161,7 +150,7 @@ span_filter_write(struct slice text, struct err *err)
 
 	if (is_condition(skip_openings(trimmed))) {
 		strbuf_add_slice(&out, text); /* blanks count in the place of a mistake */
-		rc = check(out.data, err);
+		rc = filter_check(out.data, err);
 		strbuf_clear(&out);
 		strbuf_add_slice(&out, trimmed);
 	} else {
