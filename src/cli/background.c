@@ -1,5 +1,6 @@
 /*
- * One thread imports, one run after the other (each import uses all cores by itself); another one
+ * One thread imports, one run after the other (each import uses all cores by itself), the smallest
+ * traces first, so that there is something to look at while large ones are read; another thread
  * wakes the explorer while something is going on. Both sleep when nothing is: no timer runs then.
  * What is stopped leaves nothing behind: ingest_run removes its file, and cache_release the folder
  * that was made for it.
@@ -11,6 +12,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/cache.h"
@@ -23,7 +25,8 @@
 
 struct import_item {
 	const struct ingest_plan *plan;
-	char *path; /* of the run file */
+	char *path;     /* of the run file */
+	uint64_t bytes; /* of its traces; UINT64_MAX: one is no plain file, and may never end */
 	enum import_state state;
 	struct cancel cancel;
 	struct ingest_progress counters;
@@ -53,18 +56,22 @@ is_active(enum import_state state)
 	return state == IMPORT_READING || state == IMPORT_FINISHING;
 }
 
-/* The next that waits, or that is being read; NULL if there is none. With the lock held. */
+/* The smallest that waits (of equals the one that was given first), or the one that is being read;
+ * NULL if there is none. With the lock held. */
 static struct import_item *
 find_item(const struct background *background, bool is_running)
 {
+	struct import_item *found = NULL;
+
 	for (size_t i = 0; i < background->imports.n; i++) {
 		struct import_item *item = background->items[i];
+		bool fits = is_running ? is_active(item->state) : item->state == IMPORT_WAITING;
 
-		if (is_running ? is_active(item->state) : item->state == IMPORT_WAITING) {
-			return item;
+		if (fits && (!found || item->bytes < found->bytes)) {
+			found = item;
 		}
 	}
-	return NULL;
+	return found;
 }
 
 /* Lets go of the lock meanwhile. */
@@ -294,6 +301,22 @@ stop(void *user)
 
 /* ---- what the command line asks for ---- */
 
+static uint64_t
+traces_bytes(const struct ingest_plan *plan)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < plan->n_paths; i++) {
+		struct stat status;
+
+		if (stat(plan->paths[i], &status) != 0 || !S_ISREG(status.st_mode)) {
+			return UINT64_MAX;
+		}
+		bytes += (uint64_t)status.st_size;
+	}
+	return bytes;
+}
+
 struct background *
 background_new(struct cli *cli)
 {
@@ -345,6 +368,7 @@ background_add(struct background *background, const char *const *traces, unsigne
 		item = xcalloc(1, sizeof *item);
 		item->plan = &plans->plans[i];
 		item->path = path;
+		item->bytes = traces_bytes(item->plan);
 		MEM_GROW(background->items, background->capacity, background->imports.n + 1);
 		background->items[background->imports.n++] = item;
 	}

@@ -31,3 +31,8 @@ cat answers/1 | head -2
 for file in answers/*; do cmp "$file" answers/1; done
 find home/cache -name '*.lanes' | wc -l
 find home/cache -name '*.tmp' | wc -l
+echo "# the explorer imports the smallest traces first"
+rm -rf home/cache && echo q >keys
+for i in 1 2 3 4 5 6 7 8; do cat $trace/four.jsonl; done >large.jsonl
+lanescope --keys keys --size 80x8 large.jsonl one.jsonl >/dev/null
+find home/cache -name '*.lanes' -printf '%T@ %f\n' | sort -n | cut -d' ' -f2
