@@ -191,6 +191,7 @@ run_terminal(const struct ui_options *options, struct start *start, struct err *
 		return -1;
 	}
 	start->options.ascii = draws_ascii(options, &start->settings, term_unicode(term));
+	start->options.mono = !term_colours(term);
 	app = app_start(options, start, wake_terminal, &term, err);
 	if (app) {
 		app_set_terminal(app, &terminal);
@@ -306,6 +307,7 @@ run_script(const struct ui_options *options, struct start *start, struct err *er
 		return err_set_errno(err, errno, "%s", options->keys_file);
 	}
 	start->options.ascii = draws_ascii(options, &start->settings, true);
+	start->options.mono = !term_wants_colours(&start->settings.term);
 	app = app_start(options, start, wake_nobody, NULL, err);
 	if (!app) {
 		fclose(file);

@@ -21,10 +21,9 @@
 #define HEAD_HEIGHT 44
 #define LETTER_WIDTH 6.2
 
-static const char *const palette[] = {"#4c9aa8", "#d0a24c", "#7aa860", "#a87ab4",
-                                      "#c47878", "#5a80b8", "#8f8f2f", "#9aa0a6",
-                                      "#6aaac8", "#c8a078", "#8fc08f", "#8c5a78"};
-#define PALETTE (sizeof(palette) / sizeof(palette[0]))
+static const char *const palette[COLOUR_SLOTS] = {"#4c9aa8", "#d0a24c", "#7aa860", "#a87ab4",
+                                                  "#c47878", "#5a80b8", "#8f8f2f", "#d08040",
+                                                  "#6aaac8", "#c8a078", "#8fc08f", "#8c5a78"};
 #define OTHER "#9a9a9a"
 
 struct svg {
@@ -85,7 +84,8 @@ colour_of(const struct svg *svg, uint32_t rank)
 		                                      "#a87ab4"};
 		return classes[rank];
 	}
-	return rank < PALETTE ? palette[rank] : OTHER;
+	return svg->colours->slots[rank] == COLOUR_SLOT_NONE ? OTHER
+	                                                     : palette[svg->colours->slots[rank]];
 }
 
 static double
@@ -221,7 +221,7 @@ put_legend(const struct svg *svg, double y)
 	double x = 8;
 
 	for (uint32_t i = 0;
-	     i < svg->colours->n && i < PALETTE && x < LABEL_WIDTH + svg->width - 60; i++) {
+	     i < svg->colours->n && i < COLOUR_SLOTS && x < LABEL_WIDTH + svg->width - 60; i++) {
 		struct slice label = utf8_clip(svg->colours->labels[i], 30);
 
 		fprintf(svg->file,

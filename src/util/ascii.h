@@ -62,6 +62,12 @@ to_lower(char c)
 	return is_upper(c) ? (char)(c + ('a' - 'A')) : c;
 }
 
+static inline char
+to_upper(char c)
+{
+	return is_lower(c) ? (char)(c - ('a' - 'A')) : c;
+}
+
 /* The value of a hexadecimal digit of either case; -1: it is none. */
 static inline int
 hex_value(char c)

@@ -261,13 +261,13 @@ START_TEST(colours_are_by_time)
 	add_call(&trace, "ww", "C", 1, 3000, 10, "\"ret\":-1");
 	struct store *store = import_calls("colours.pfw", &trace);
 	struct colours *colours = make_colours(store, NULL, COLOUR_NAME);
-	expect_labels(colours, "write w, wait a, Wait i, ww #");
+	expect_labels(colours, "write w, wait a, Wait i, ww b");
 	ck_assert_uint_eq(colours_rank_of_text(colours, slice_of("wait")), 1);
 	ck_assert_uint_eq(colours_rank_of_text(colours, slice_of("A")), COLOUR_NONE);
 	ck_assert_uint_eq(colours_rank(colours, colours->n_ranks), COLOUR_NONE);
 	struct colours *kept = colours_retain(colours);
 	colours_release(colours);
-	expect_labels(kept, "write w, wait a, Wait i, ww #");
+	expect_labels(kept, "write w, wait a, Wait i, ww b");
 	colours_release(kept);
 	colours = make_colours(store, NULL, COLOUR_CATEGORY);
 	expect_labels(colours, "B b, A a, C c");
@@ -291,6 +291,81 @@ START_TEST(colours_are_by_time)
 	expect_labels(colours, "ok #, failed !");
 	colours_release(colours);
 	colours_release(NULL);
+	store_close(store);
+}
+END_TEST
+
+/* Runs beside each other: one order, one colour and one mark a label, whoever has it. */
+START_TEST(runs_share_their_colours)
+{
+	struct strbuf here = {0}, there = {0};
+	struct colours *shared[2], *alone;
+	const char *const names[] = {"a", "b"};
+	struct err err = ERR_INIT;
+
+	add_call(&here, "read", "C", 1, 0, 500, "");
+	add_call(&here, "compute", "C", 1, 1000, 400, "");
+	add_call(&here, "only a", "C", 1, 2000, 10, "");
+	add_call(&there, "compute", "C", 1, 0, 700, "");
+	add_call(&there, "write", "C", 1, 1000, 300, "");
+	add_call(&there, "read", "C", 1, 2000, 1, "");
+	struct store *stores[2] = {import_calls("a.pfw", &here), import_calls("b.pfw", &there)};
+	ck_assert_int_eq(colours_new_shared(stores, names, 2, COLOUR_NAME, shared, &err), 0);
+	for (int i = 0; i < 2; i++) {
+		expect_labels(shared[i], "compute c, read r, write w, only a o");
+		ck_assert_ptr_null(shared[i]->reference);
+		ck_assert_mem_eq(shared[i]->slots, shared[0]->slots, shared[0]->n);
+		ck_assert_uint_eq(colours_rank_of_text(shared[i], slice_of("compute")), 0);
+		ck_assert_uint_eq(colours_rank_of_text(shared[i], slice_of("read")), 1);
+	}
+	ck_assert_uint_eq(colours_rank_of_text(shared[0], slice_of("write")), COLOUR_NONE);
+	ck_assert_uint_eq(colours_rank_of_text(shared[1], slice_of("write")), 2);
+	for (size_t i = 0; i < shared[0]->n; i++) { /* four of twelve: none is taken twice */
+		for (size_t k = 0; k < i; k++) {
+			ck_assert_uint_ne(shared[0]->slots[i], shared[0]->slots[k]);
+		}
+	}
+	alone = make_colours(stores[1], NULL, COLOUR_NAME); /* the first one has its own colour */
+	ck_assert_uint_eq(alone->slots[0], shared[0]->slots[0]);
+	colours_release(alone);
+	for (int i = 0; i < 2; i++) {
+		colours_release(shared[i]);
+	}
+	ck_assert_int_eq(colours_new_shared(stores, names, 2, COLOUR_SLOWDOWN, shared, &err), 0);
+	ck_assert_str_eq(shared[0]->reference, "b");
+	ck_assert_str_eq(shared[1]->reference, "a");
+	ck_assert_uint_eq(colours_rank_of_text(shared[0], slice_of("read")), SLOWDOWN_TWICE);
+	ck_assert_uint_eq(colours_rank_of_text(shared[1], slice_of("read")), SLOWDOWN_FASTER);
+	for (int i = 0; i < 2; i++) {
+		colours_release(shared[i]);
+		store_close(stores[i]);
+	}
+}
+END_TEST
+
+/* Of many labels the first twelve have colours of their own, all different; the others none. */
+START_TEST(the_first_labels_have_colours_of_their_own)
+{
+	struct strbuf trace = {0};
+	bool is_taken[COLOUR_SLOTS] = {false};
+	char name[16];
+
+	for (int i = 0; i < 40; i++) {
+		snprintf(name, sizeof name, "name %d", i);
+		add_call(&trace, name, "C", 1, i * 2000, 1000 - i, "");
+	}
+	struct store *store = import_calls("many.pfw", &trace);
+	struct colours *colours = make_colours(store, NULL, COLOUR_NAME);
+	for (size_t i = 0; i < colours->n; i++) {
+		ck_assert(i < COLOUR_SLOTS ? colours->slots[i] < COLOUR_SLOTS
+		                           : colours->slots[i] == COLOUR_SLOT_NONE);
+		if (i < COLOUR_SLOTS) {
+			ck_assert(!is_taken[colours->slots[i]]);
+			is_taken[colours->slots[i]] = true;
+			ck_assert_int_ne(colours->marks[i], '#');
+		}
+	}
+	colours_release(colours);
 	store_close(store);
 }
 END_TEST
@@ -396,6 +471,8 @@ main(void)
 	tcase_add_test(tests, streams_tell_what_was_left_out);
 	tcase_add_test(tests, a_span_and_its_peers);
 	tcase_add_test(tests, colours_are_by_time);
+	tcase_add_test(tests, runs_share_their_colours);
+	tcase_add_test(tests, the_first_labels_have_colours_of_their_own);
 	tcase_add_test(tests, modes_have_names);
 	tcase_add_test(tests, slowdown_is_of_means);
 	tcase_add_test(tests, tasks_have_the_colour_of_their_kind);

@@ -1,6 +1,7 @@
 /* Lanes drawn into a canvas: pictures made by hand, compared as text. */
 #include "config.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "ui/timeline/timeline_draw.h"
@@ -13,6 +14,7 @@ static struct timeline_row rows[2];
 static struct timeline timeline;
 static struct slice labels[2];
 static char marks[] = "lw";
+static uint8_t slots[] = {0, 1};
 static struct colours colours;
 static struct timeline_line lines[2] = {{0, -1}, {1, -1}};
 static struct timeline_track tracks[2];
@@ -31,8 +33,8 @@ set_up(void)
 	timeline = (struct timeline){.rows = rows, .n_rows = 2, .n_lanes = 1, .duration_ns = 200};
 	labels[0] = slice_of("load");
 	labels[1] = slice_of("work");
-	colours =
-	    (struct colours){.mode = COLOUR_CATEGORY, .n = 2, .labels = labels, .marks = marks};
+	colours = (struct colours){
+	    .mode = COLOUR_CATEGORY, .n = 2, .labels = labels, .marks = marks, .slots = slots};
 	memset(tracks, 0, sizeof(tracks));
 	window = (struct timeline_window){
 	    .cell_ns = 10, .n_cells = CELLS, .n_lines = 2, .lines = lines, .tracks = tracks};
@@ -151,7 +153,7 @@ START_TEST(density_is_height)
 	tracks[1].cells = cells;
 	tracks[0].cells = cells;
 	check_line(false, 1, "   lane   8 % \u2588\u2584 \u258f");
-	check_line(true, 1, "   lane   8 % @= .");
+	check_line(true, 1, "   lane   8 % @W .");
 	check_line(true, 0, " -host  0.1/1 @= .");
 }
 END_TEST
@@ -266,6 +268,157 @@ START_TEST(the_ruler_counts_on_from_its_first_mark_far_into_a_run)
 }
 END_TEST
 
+static void
+check_rows(const struct canvas *canvas, const char *const *wanted)
+{
+	for (int y = 0; y < canvas->height; y++) {
+		struct strbuf text = {0};
+
+		canvas_row(canvas, y, &text);
+		ck_assert_str_eq(text.len ? text.data : "", wanted[y]);
+		strbuf_free(&text);
+	}
+}
+
+/* In UTF-8 as well: the letters of the legend stand in the bars, and names are set off by blanks. */
+START_TEST(without_colours_letters_tell_kinds)
+{
+	static const struct category_time work = {1, 8}, load = {0, 3};
+	const struct timeline_span spans[] = {span(1, 0, 90, 0, "read"), span(2, 90, 30, 1, "")};
+	struct tile_cell cells[CELLS] = {{.busy_ns = 8, .n_categories = 1, .categories = &work},
+	                                 {.busy_ns = 3, .n_categories = 1, .categories = &load},
+	                                 {.busy_ns = 1, .n_categories = 1, .categories = &load}};
+	struct canvas *canvas = canvas_new(14 + CELLS, 1), *legend = canvas_new(80, 1);
+	const char *const bars[] = {"   lane       l read l|www"};
+	const char *const heights[] = {"   lane   6 % Wl."};
+	const char *const means[] = {" l load  w work"};
+
+	canvas->mono = legend->mono = true;
+	set_spans(spans, 2);
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	check_rows(canvas, bars);
+	tracks[1].has_spans = false;
+	tracks[1].cells = cells;
+	canvas_clear(canvas);
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	check_rows(canvas, heights);
+	timeline_draw_legend(&drawing, legend, 0, 79);
+	check_rows(legend, means);
+	canvas_free(canvas);
+	canvas_free(legend);
+}
+END_TEST
+
+/* Groups, values and the strip are none of the kinds, and have none of their colours. */
+START_TEST(what_sums_up_lanes_is_grey)
+{
+	static const struct category_time work = {1, 8};
+	struct tile_cell cells[CELLS] = {{.busy_ns = 8, .n_categories = 1, .categories = &work}};
+	struct canvas *canvas = canvas_new(14 + CELLS, 2);
+
+	tracks[0].cells = tracks[1].cells = cells;
+	timeline_draw_line(&drawing, canvas, 0, 0);
+	timeline_draw_line(&drawing, canvas, 1, 1);
+	ck_assert_int_eq(canvas_cell(canvas, 14, 0)->style, STYLE_GROUP);
+	ck_assert_int_eq(canvas_cell(canvas, 14, 1)->style, STYLE_PALETTE + 1);
+	canvas_free(canvas);
+}
+END_TEST
+
+/* Of two spans that touch the first ends before its last column does. */
+START_TEST(spans_that_touch_stay_apart)
+{
+	const struct timeline_span spans[] = {span(1, 0, 30, 0, ""), span(2, 30, 30, 0, ""),
+	                                      span(3, 60, 10, 1, ""), span(4, 70, 10, 1, "")};
+
+	set_spans(spans, 4);
+	check_line(false, 1, "   lane       ██▉██▉▉█");
+	check_line(true, 1, "   lane       ll|ll|ww");
+}
+END_TEST
+
+/* Hits keep their colour and are underlined; the others are grey, spans and cells alike. */
+START_TEST(hits_stand_out)
+{
+	static const struct category_time both[] = {{1, 6}, {0, 2}}, load = {0, 2};
+	const struct timeline_span spans[] = {span(1, 0, 90, 0, "read"), span(2, 100, 50, 1, "w"),
+	                                      span(3, 100, 0, 1, "x")};
+	struct tile_cell cells[CELLS] = {{.busy_ns = 8, .n_categories = 2, .categories = both},
+	                                 {.busy_ns = 8, .n_categories = 2, .categories = both}};
+	struct tile_cell hit_cells[CELLS] = {
+	    {.busy_ns = 2, .count = 1, .n_categories = 1, .categories = &load}};
+	struct timeline_line hit_lines[] = {{1, -1}};
+	struct timeline_track hit_tracks[1] = {
+	    {.spans = &spans[1], .n_spans = 1, .has_spans = true}};
+	struct timeline_window hits = window;
+	struct canvas *canvas = canvas_new(14 + CELLS, 1);
+	const char *const letters[] = {"   lane   8 % L."};
+
+	hits.lines = hit_lines;
+	hits.tracks = hit_tracks;
+	hits.n_lines = 1;
+	drawing.hits = &hits;
+	set_spans(spans, 3);
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	ck_assert_int_eq(canvas_cell(canvas, 14 + 7, 0)->style, STYLE_MUTED);
+	ck_assert_int_eq(canvas_cell(canvas, 14 + 14, 0)->style,
+	                 (STYLE_PALETTE + 1) | STYLE_UNDERLINE);
+	tracks[1].has_spans = hit_tracks[0].has_spans = false;
+	tracks[1].cells = cells;
+	hit_tracks[0].cells = hit_cells;
+	canvas_clear(canvas);
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	ck_assert_int_eq(canvas_cell(canvas, 14, 0)->style, STYLE_PALETTE | STYLE_UNDERLINE);
+	ck_assert_int_eq(canvas_cell(canvas, 15, 0)->style, STYLE_MUTED);
+	canvas->mono = true;
+	canvas_clear(canvas);
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	check_rows(canvas, letters);
+	canvas_free(canvas);
+}
+END_TEST
+
+/* What a search finds is shown by shape, in its own colour. */
+START_TEST(what_is_sought_keeps_its_colour)
+{
+	const struct timeline_span spans[] = {span(1, 0, 90, 0, "read"), span(2, 100, 50, 1, "w")};
+	struct canvas *canvas = canvas_new(14 + CELLS, 1);
+
+	set_spans(spans, 2);
+	drawing.match = "ea";
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	ck_assert_int_eq(canvas_cell(canvas, 14, 0)->style, STYLE_PALETTE | STYLE_UNDERLINE);
+	ck_assert_int_eq(canvas_cell(canvas, 14 + 10, 0)->style, STYLE_MUTED);
+	canvas_free(canvas);
+}
+END_TEST
+
+/* Lines of several rows: names, durations below; heights over all of them. */
+START_TEST(lines_grow)
+{
+	const struct timeline_span spans[] = {span(1, 0, 95, 0, "read"), span(2, 100, 30, 1, "w")};
+	struct tile_cell cells[CELLS] = {{.busy_ns = 10}, {.busy_ns = 5}, {.busy_ns = 7}};
+	struct canvas *canvas = canvas_new(14 + CELLS, 2);
+	const char *const bars[] = {"   lane       █read████▌███", "              █95 ns███▌███"};
+	const char *const heights[] = {"   lane  11 % █ ▃", "              ███"};
+
+	ck_assert_int_eq(timeline_line_rows(10, 30), 3);
+	ck_assert_int_eq(timeline_line_rows(10, 29), 2);
+	ck_assert_int_eq(timeline_line_rows(10, 19), 1);
+	ck_assert_int_eq(timeline_line_rows(SIZE_MAX, INT_MAX), 1);
+	drawing.line_rows = 2;
+	set_spans(spans, 2);
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	check_rows(canvas, bars);
+	tracks[1].has_spans = false;
+	tracks[1].cells = cells;
+	canvas_clear(canvas);
+	timeline_draw_line(&drawing, canvas, 1, 0);
+	check_rows(canvas, heights);
+	canvas_free(canvas);
+}
+END_TEST
+
 /* Any spans, any window, any zoom: nothing is drawn outside of the cells, and nothing crashes. */
 START_TEST(anything_can_be_drawn)
 {
@@ -318,6 +471,12 @@ main(void)
 	tcase_add_test(tests, values_reach_from_low_to_high);
 	tcase_add_test(tests, an_old_picture_stands_where_its_times_are);
 	tcase_add_test(tests, the_ruler_counts_on_from_its_first_mark_far_into_a_run);
+	tcase_add_test(tests, without_colours_letters_tell_kinds);
+	tcase_add_test(tests, what_sums_up_lanes_is_grey);
+	tcase_add_test(tests, spans_that_touch_stay_apart);
+	tcase_add_test(tests, hits_stand_out);
+	tcase_add_test(tests, what_is_sought_keeps_its_colour);
+	tcase_add_test(tests, lines_grow);
 	tcase_add_test(tests, anything_can_be_drawn);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

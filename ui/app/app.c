@@ -285,6 +285,7 @@ app_new(const struct app_options *options, void (*wake)(void *user), void *user)
 	app->library = query_library_open(options->query_dir);
 	app->canvas = canvas_new(80, 24);
 	app->canvas->ascii = options->ascii;
+	app->canvas->mono = options->mono;
 	app->width = 80;
 	app->height = 24;
 	app->is_running = true;

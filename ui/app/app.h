@@ -22,6 +22,7 @@ struct app_options {
 	struct view *(*const *places)(struct app *app, const struct view_place *place);
 	const char *query_dir;           /* further saved queries; may be NULL */
 	bool ascii;                      /* glyphs to begin with */
+	bool mono;                       /* without colours */
 	const struct settings *settings; /* copied; what is wrong in their file is said at once */
 	const char *history_path;        /* NULL: the history of prompts is not kept */
 };

@@ -22,7 +22,7 @@ static const char *const style_names[STYLE_PALETTE] = {
     [STYLE_NORMAL] = "normal", [STYLE_TITLE] = "title", [STYLE_HEADER] = "header",
     [STYLE_MUTED] = "muted",   [STYLE_KEY] = "key",     [STYLE_ERROR] = "error",
     [STYLE_BAR] = "bar",       [STYLE_WAIT] = "wait",   [STYLE_A] = "a",
-    [STYLE_B] = "b",           [STYLE_MATCH] = "match",
+    [STYLE_B] = "b",           [STYLE_MATCH] = "match", [STYLE_GROUP] = "group",
 };
 
 void

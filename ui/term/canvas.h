@@ -29,6 +29,7 @@ struct canvas {
 	struct cell *cells;     /* row-major */
 	int cursor_x, cursor_y; /* where the terminal's cursor goes; -1: hidden in the corner */
 	bool ascii;             /* only ASCII glyphs may be used */
+	bool mono;              /* nobody sees colours: letters tell what they would */
 };
 
 /* Whether a byte of UTF-8 goes on with the character that one before it begins. */

@@ -19,6 +19,7 @@ enum style {
 	STYLE_A,    /* run A and run B of a comparison */
 	STYLE_B,
 	STYLE_MATCH,  /* what a search found */
+	STYLE_GROUP,  /* what sums up others, and so has none of their colours */
 	STYLE_PALETTE /* first of STYLE_PALETTE_SIZE colours for categories */
 };
 #define STYLE_PALETTE_SIZE 12u

@@ -74,23 +74,30 @@ static const struct term_look looks[STYLE_PALETTE] = {
     [STYLE_A] = {75, COLOR_CYAN, A_NORMAL, A_NORMAL},
     [STYLE_B] = {215, COLOR_YELLOW, A_NORMAL, A_NORMAL},
     [STYLE_MATCH] = {220, COLOR_YELLOW, A_BOLD, A_UNDERLINE},
+    [STYLE_GROUP] = {250, COLOR_WHITE, A_NORMAL, A_NORMAL},
 };
 static const short palette256[STYLE_PALETTE_SIZE] = {73,  179, 107, 140, 174, 67,
-                                                     136, 145, 109, 180, 139, 102};
+                                                     136, 173, 117, 187, 133, 65};
+/* The second half is bold: brighter, on most terminals. */
 static const short palette8[STYLE_PALETTE_SIZE] = {
-    COLOR_CYAN,   COLOR_YELLOW, COLOR_GREEN,   COLOR_MAGENTA, COLOR_WHITE, COLOR_CYAN,
-    COLOR_YELLOW, COLOR_GREEN,  COLOR_MAGENTA, COLOR_WHITE,   COLOR_CYAN,  COLOR_YELLOW};
+    COLOR_CYAN, COLOR_YELLOW, COLOR_GREEN, COLOR_MAGENTA, COLOR_BLUE, COLOR_RED,
+    COLOR_CYAN, COLOR_YELLOW, COLOR_GREEN, COLOR_MAGENTA, COLOR_BLUE, COLOR_RED};
+
+bool
+term_wants_colours(const struct term_wishes *wishes)
+{
+	const char *no_colour = getenv("NO_COLOR");
+
+	return wishes->colours == COLOURS_AUTO ? !(no_colour && *no_colour)
+	                                       : wishes->colours != COLOURS_NONE;
+}
 
 static void
 styles_init(struct terminal *term, const struct term_wishes *wishes)
 {
-	const char *no_colour = getenv("NO_COLOR");
-
-	bool wanted = wishes->colours == COLOURS_AUTO ? !(no_colour && *no_colour)
-	                                              : wishes->colours != COLOURS_NONE;
 	bool is_wide;
 
-	term->colours = wanted && has_colors() && start_color() == OK;
+	term->colours = term_wants_colours(wishes) && has_colors() && start_color() == OK;
 	is_wide = COLORS >= 256 && wishes->colours != COLOURS_8;
 	if (term->colours) {
 		use_default_colors();
@@ -111,6 +118,9 @@ styles_init(struct terminal *term, const struct term_wishes *wishes)
 			init_pair((short)(i + 1), colour, -1);
 			term->attributes[i] =
 			    look->extra | (attr_t)(colour >= 0 ? COLOR_PAIR(i + 1) : 0);
+			if (!is_wide && i >= STYLE_PALETTE + STYLE_PALETTE_SIZE / 2) {
+				term->attributes[i] |= A_BOLD;
+			}
 		}
 	}
 }
@@ -223,6 +233,12 @@ bool
 term_unicode(const struct terminal *term)
 {
 	return term->unicode;
+}
+
+bool
+term_colours(const struct terminal *term)
+{
+	return term->colours;
 }
 
 void

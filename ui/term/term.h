@@ -23,6 +23,8 @@ struct term_wishes {
 	short colour[STYLES]; /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
 };
 
+/* Whether the settings and the environment (NO_COLOR) leave colours to a terminal that has them. */
+bool term_wants_colours(const struct term_wishes *wishes);
 /* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or
  * TERM can't place a cursor. */
 struct terminal *term_open(const struct term_wishes *wishes, struct err *err);
@@ -30,6 +32,7 @@ void term_close(struct terminal *term); /* idempotent, takes NULL: terminal as i
 
 void term_size(const struct terminal *term, int *width, int *height);
 bool term_unicode(const struct terminal *term); /* the locale's character set is UTF-8 */
+bool term_colours(const struct terminal *term); /* styles differ in colour */
 /* Whether mouse events are ours; else the terminal keeps them for its own selection of text. */
 void term_take_mouse(struct terminal *term, bool take);
 void term_show(struct terminal *term, const struct canvas *canvas);

@@ -6,11 +6,12 @@
 
 #include "ui/timeline/timeline_draw.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/timeline/timeline_draw_spans.h"
+#include "ui/timeline/timeline_draw_parts.h"
 #include "util/format.h"
 #include "util/intervals.h"
 
@@ -56,7 +57,8 @@ timeline_style(const struct colours *colours, uint32_t rank)
 	if (colours->mode == COLOUR_SLOWDOWN) {
 		return slowdowns[rank];
 	}
-	return rank < STYLE_PALETTE_SIZE ? style_palette(rank) : STYLE_MUTED;
+	return colours->slots[rank] == COLOUR_SLOT_NONE ? STYLE_MUTED
+	                                                : style_palette(colours->slots[rank]);
 }
 
 static bool
@@ -83,6 +85,17 @@ timeline_settle(struct canvas *canvas, int x, int y, int columns)
 			style = cell->style & 0xff;
 		}
 	}
+}
+
+int
+timeline_line_rows(size_t n, int rows)
+{
+	int most = TIMELINE_LINE_ROWS;
+
+	while (most > 1 && (n > INT_MAX / TIMELINE_LINE_ROWS || (int)n * most > rows)) {
+		most--;
+	}
+	return most;
 }
 
 double
@@ -132,33 +145,6 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	                   row->label.len > 0 ? row->label : row->name);
 }
 
-static void
-draw_values(const struct timeline_drawing *drawing, struct canvas *canvas,
-            const struct timeline_track *track, int y)
-{
-	const struct timeline_window *window = drawing->window;
-	const struct timescale *scale = drawing->scale;
-	double range = track->high - track->low;
-
-	for (int column = 0; column < scale->columns; column++) {
-		int64_t at = time_sub(timescale_time(scale, column), window->start_ns);
-		const struct timeline_value *value;
-
-		if (at < 0 || at / window->cell_ns >= window->n_cells ||
-		    timescale_time(scale, column) >= scale->duration_ns) {
-			continue;
-		}
-		value = &track->values[at / window->cell_ns];
-		if (value->is_known) {
-			double share = range > 0 ? (value->high - track->low) / range : 0;
-
-			canvas_puts(canvas, drawing->label + column, y, STYLE_BAR,
-			            share > 0 ? canvas_level(canvas, share)
-			                      : (canvas->ascii ? "_" : "▁"));
-		}
-	}
-}
-
 int
 timeline_group_height(const struct timeline *timeline, int64_t cell_ns)
 {
@@ -171,68 +157,10 @@ timeline_group_height(const struct timeline *timeline, int64_t cell_ns)
 	return height;
 }
 
-static void
-draw_busy(const struct timeline_drawing *drawing, struct canvas *canvas,
-          const struct timeline_row *row, size_t in_window, int y)
-{
-	const struct timescale *scale = drawing->scale;
-	int height = row->n_below > 0 && drawing->group_height > 0 ? drawing->group_height : 1;
-
-	for (int column = 0; column < scale->columns; column++) {
-		int64_t at = timescale_time(scale, column);
-		const struct tile_cell *cell = timeline_window_cell(drawing->window, in_window, at);
-		cell_style style = STYLE_BAR;
-
-		if (!cell || at >= scale->duration_ns || (cell->busy_ns <= 0 && cell->count == 0)) {
-			continue;
-		}
-		if (row->type == TIMELINE_LANE && cell->n_categories > 0) {
-			style = timeline_style(drawing->colours, cell->categories[0].category);
-		}
-		canvas_puts(
-		    canvas, drawing->label + column, y, style,
-		    cell->busy_ns > 0
-			? canvas_level(canvas,
-		                       timeline_share(row, cell, drawing->window->cell_ns) * height)
-			: (canvas->ascii ? "." : "▏"));
-	}
-}
-
-/* Of a cell of one lane, at most 1. */
-static double
-density_of(const struct tile_cell *cell, int64_t cell_ns)
-{
-	return cell->density_ns < cell_ns ? (double)cell->density_ns / (double)cell_ns : 1;
-}
-
-/* Records that stand for many calls: nobody knows when in their interval these were. */
-static void
-draw_density(const struct timeline_drawing *drawing, struct canvas *canvas, size_t in_window, int y)
-{
-	const struct timescale *scale = drawing->scale;
-	int64_t width = drawing->window->cell_ns;
-
-	for (int column = 0; column < scale->columns; column++) {
-		int64_t at = timescale_time(scale, column);
-		int64_t left = time_sub(scale->duration_ns, at); /* the run may end in the cell */
-		const struct tile_cell *cell = timeline_window_cell(drawing->window, in_window, at);
-
-		if (cell && at < scale->duration_ns && cell->density_ns + cell->busy_ns > 0) {
-			canvas_puts(
-			    canvas, drawing->label + column, y,
-			    cell->n_categories > 0
-				? timeline_style(drawing->colours, cell->categories[0].category)
-				: STYLE_BAR,
-			    canvas_shade(canvas, density_of(cell, left < width ? left : width)));
-		}
-	}
-}
-
 void
 timeline_draw_cells(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
                     int y)
 {
-	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
 	size_t in_window;
 	const struct timeline_track *track;
 
@@ -245,18 +173,20 @@ timeline_draw_cells(const struct timeline_drawing *drawing, struct canvas *canva
 	}
 	track = &drawing->window->tracks[in_window];
 	if (track->values) {
-		draw_values(drawing, canvas, track, y);
+		timeline_draw_values(drawing, canvas, track, y);
 	} else if (track->has_spans) {
-		timeline_draw_spans(drawing, canvas, track, y);
+		timeline_draw_spans(drawing, canvas, in_window, y);
 	} else if (track->is_cut) {
 		canvas_text(canvas, drawing->label, y, drawing->scale->columns, STYLE_MUTED,
 		            slice_of("too many lanes to add up: unfold"));
 	} else if (track->is_dense) {
-		draw_density(drawing, canvas, in_window, y);
+		timeline_draw_density(drawing, canvas, in_window, y);
 	} else if (track->cells) {
-		draw_busy(drawing, canvas, row, in_window, y);
+		timeline_draw_busy(drawing, canvas, in_window, y);
 	}
-	timeline_settle(canvas, drawing->label, y, drawing->scale->columns);
+	for (int i = 0; i < timeline_rows_of(drawing); i++) {
+		timeline_settle(canvas, drawing->label, y + i, drawing->scale->columns);
+	}
 }
 
 /* In as many columns as shares have. */
@@ -320,7 +250,7 @@ draw_share(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 		if (left <= 0) {
 			break;
 		}
-		busy += track->is_dense ? fmin(density_of(&track->cells[i], window->cell_ns) *
+		busy += track->is_dense ? fmin(timeline_density(&track->cells[i], window->cell_ns) *
 		                                   (double)window->cell_ns,
 		                               width)
 		                        : (double)track->cells[i].busy_ns;

@@ -5,6 +5,9 @@
  * Many spans a cell: its height says how busy the lane was. Few: each span is drawn from where it
  * begins to where it ends, its name inside if there is room; a shaded cell hides more than one.
  * Records that stand for many calls are shaded by their density, never bars.
+ *
+ * Without colours (canvas.mono, canvas.ascii) letters tell what colours would: of a cell that was
+ * mostly busy a large one. What sums up lanes has no colour: it is grey.
  * Used by cli.
  */
 #ifndef LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
@@ -30,7 +33,12 @@ struct timeline_drawing {
 	int64_t selected_span;          /* id; 0: none */
 	int64_t range_start, range_end; /* marked; end <= start: nothing */
 	const char *match;              /* spans with this in their name stand out; NULL: none */
+	/* The same lines and cells under a condition: what is in it stands out, all else is dimmed.
+	 * NULL: there is none */
+	const struct timeline_window *hits;
+	int line_rows; /* rows that a line takes: 1 to TIMELINE_LINE_ROWS; 0: 1 */
 };
+#define TIMELINE_LINE_ROWS 3
 #define TIMELINE_SHARE_COLUMNS                                                                     \
 	7 /* between name and cells: before them, so that panning moves whole lines */
 #define TIMELINE_HEAD_ROWS 3 /* minimap, ruler, marks */
@@ -44,8 +52,11 @@ int timeline_cell_columns(int width);
 int timeline_group_height(const struct timeline *timeline, int64_t cell_ns);
 
 void timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas, int y);
+/* In the drawing's line_rows rows. */
 void timeline_draw_line(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
                         int y);
+/* Rows a line can take where n of them have `rows` rows: more where there is room for all. */
+int timeline_line_rows(size_t n, int rows);
 /* What the colours and glyphs stand for, from column 1 up to end. */
 void timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
                           int end);

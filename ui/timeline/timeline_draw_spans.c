@@ -2,15 +2,20 @@
  * Spans are painted parents first, so that what lies inside stands on top, into an array of
  * columns; then columns become glyphs and names are written over the whole cells of their spans. A
  * column remembers how many spans begin or end in it: with more than two edges of different spans
- * it can't show what is there, and is shaded. A span whose end the trace does not have ends in an
- * arrow.
+ * it can't show what is there, and is shaded. Of two that touch the first leaves an edge free. A
+ * span whose end the trace does not have ends in an arrow.
+ *
+ * What is selected is hatched, what is sought or hit keeps its colour and is underlined while the
+ * others turn grey: neither needs a colour to be seen, nor borrows that of a kind.
  */
 #include "config.h"
 
-#include "ui/timeline/timeline_draw_spans.h"
+#include "ui/timeline/timeline_draw_parts.h"
 
 #include <stdlib.h>
 
+#include "util/ascii.h"
+#include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 
@@ -81,23 +86,29 @@ paint(const struct timescale *scale, struct column *columns, const struct timeli
 	}
 }
 
+static bool
+is_full(const struct column *column)
+{
+	return column->span && column->others == 0 && column->to - column->from == 8;
+}
+
 static const char *
-glyph_of(const struct canvas *canvas, const struct column *column, char mark, char ascii[2])
+glyph_of(const struct canvas *canvas, const struct column *column, char mark, char letter[2])
 {
 	static const char *const left[] = {"▏", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 	static const char *const shades[] = {"░", "░", "▒", "▓", "▓"};
 	int width = column->to - column->from;
 
-	ascii[1] = '\0';
+	letter[1] = '\0';
 	if (column->others > 2) {
 		int filled = column->filled > 8 ? 8 : column->filled;
 
-		ascii[0] = filled >= 4 ? '%' : ':';
-		return canvas->ascii ? ascii : shades[filled / 2];
+		letter[0] = filled >= 4 ? '%' : ':';
+		return canvas->ascii ? letter : shades[filled / 2];
 	}
-	if (canvas->ascii) {
-		ascii[0] = width >= 4 ? mark : width >= 2 ? ':' : '|';
-		return ascii;
+	if (canvas->ascii || (canvas->mono && width >= 4)) {
+		letter[0] = width >= 4 ? mark : width >= 2 ? ':' : '|';
+		return letter;
 	}
 	if (column->from == 0 || width == 8) {
 		return left[width];
@@ -108,17 +119,71 @@ glyph_of(const struct canvas *canvas, const struct column *column, char mark, ch
 	return width >= 3 ? (column->from < 4 ? left[width] : "▐") : column->from < 4 ? "▏" : "▕";
 }
 
-static cell_style
-style_of(const struct timeline_drawing *drawing, const struct timeline_span *span)
-{
-	cell_style style = timeline_style(drawing->colours, span->rank);
+/* ---- what stands out ---- */
 
-	if (drawing->match && *drawing->match &&
-	    slice_contains(span->name, slice_of(drawing->match))) {
-		style = STYLE_MATCH;
+/* By number of a span in the track: is it sought or hit? NULL: nothing is asked for. New. */
+static bool *
+find_hits(const struct timeline_drawing *drawing, size_t in_window)
+{
+	const struct timeline_track *track = &drawing->window->tracks[in_window], *hits = NULL;
+	bool *is_hit;
+	size_t k = 0;
+
+	if (drawing->hits) {
+		size_t line =
+		    timeline_window_line(drawing->hits, drawing->window->lines[in_window]);
+
+		hits = line < drawing->hits->n_lines && drawing->hits->tracks[line].has_spans
+		           ? &drawing->hits->tracks[line]
+		           : NULL;
 	}
-	return style;
+	if (!hits && !(drawing->match && *drawing->match)) {
+		return NULL;
+	}
+	is_hit = xcalloc(track->n_spans + 1, sizeof *is_hit);
+	for (size_t i = 0; i < track->n_spans; i++) { /* both in the same order */
+		const struct timeline_span *span = &track->spans[i];
+
+		while (hits && k < hits->n_spans && hits->spans[k].start_ns < span->start_ns) {
+			k++;
+		}
+		if (!hits) {
+			is_hit[i] = slice_contains(span->name, slice_of(drawing->match));
+		} else if (k < hits->n_spans && hits->spans[k].id == span->id) {
+			is_hit[i] = true;
+			k++;
+		}
+	}
+	return is_hit;
 }
+
+/* A line of spans while it is drawn. */
+struct painting {
+	const struct timeline_drawing *drawing;
+	struct canvas *canvas;
+	const struct timeline_track *track;
+	const bool *is_hit; /* NULL: all are as they are */
+	int y;
+};
+
+static bool
+is_dimmed(const struct painting *painting, const struct timeline_span *span)
+{
+	return painting->is_hit && !painting->is_hit[span - painting->track->spans];
+}
+
+static cell_style
+style_of(const struct painting *painting, const struct timeline_span *span)
+{
+	cell_style style = timeline_style(painting->drawing->colours, span->rank);
+
+	if (is_dimmed(painting, span)) {
+		return STYLE_MUTED;
+	}
+	return painting->is_hit ? style | STYLE_UNDERLINE : style;
+}
+
+/* ---- names ---- */
 
 /* What stands inside a span. */
 static struct slice
@@ -137,71 +202,117 @@ caption(const struct timeline_drawing *drawing, const struct timeline_span *span
 	return span->name;
 }
 
-/* Writes the name over whole cells [from, to) of a span. */
+/* Writes text over whole cells of a span, the first and the last of which stay; among letters it is
+ * set off by blanks. */
 static void
-write_name(const struct timeline_drawing *drawing, struct canvas *canvas,
-           const struct timeline_span *span, int x, int y, int columns)
+write_inside(const struct painting *painting, const struct timeline_span *span, int x, int row,
+             int columns, struct slice text)
 {
-	char mark;
-	struct slice name = caption(drawing, span, &mark);
-	cell_style style = (cell_style)(style_of(drawing, span) | STYLE_REVERSE);
-	int at = x + 1, room = columns - 2;
+	struct canvas *canvas = painting->canvas;
+	cell_style style = (cell_style)(style_of(painting, span) | STYLE_REVERSE);
+	bool is_set_off = timeline_uses_letters(canvas) && columns >= 6;
+	int room = columns - 2 - 2 * is_set_off, y = painting->y + row;
 
-	if (span->id == drawing->selected_span) {
-		style |= STYLE_BOLD;
-	}
-	if (room < 2 || (name.len == 0 && !mark)) {
+	if (room < 2 || text.len == 0) {
 		return;
 	}
-	if (mark) {
-		at += canvas_text(canvas, at, y, 1, style, (struct slice){&mark, 1});
-		room--;
+	if (span->id == painting->drawing->selected_span) {
+		style |= STYLE_BOLD;
 	}
-	canvas_text(canvas, at, y, room, style, name);
+	if (is_set_off) {
+		canvas_puts(canvas, x + 1, y, style, " ");
+	}
+	room = canvas_text(canvas, x + 1 + is_set_off, y, room, style, text);
+	if (is_set_off) {
+		canvas_puts(canvas, x + 2 + room, y, style, " ");
+	}
+}
+
+/* Its name and, below, how long it is. */
+static void
+write_name(const struct painting *painting, const struct timeline_span *span, int x, int columns)
+{
+	char mark, duration[FORMAT_BYTES];
+	struct slice name = caption(painting->drawing, span, &mark);
+	struct strbuf text = {0};
+
+	if (mark) {
+		strbuf_add_char(&text, mark);
+	}
+	strbuf_add_slice(&text, name);
+	write_inside(painting, span, x, 0, columns, strbuf_slice(&text));
+	strbuf_free(&text);
+	format_duration(duration, span->duration_ns);
+	if (timeline_rows_of(painting->drawing) > 1 && (int)strlen(duration) <= columns - 2) {
+		write_inside(painting, span, x, 1, columns, slice_of(duration));
+	}
+}
+
+/* ---- columns ---- */
+
+static void
+draw_column(const struct painting *painting, const struct column *columns, int i)
+{
+	const struct timeline_drawing *drawing = painting->drawing;
+	const struct column *column = &columns[i];
+	const struct timeline_span *span = column->span;
+	struct canvas *canvas = painting->canvas;
+	bool has_place = column->others <= 2, is_dim = is_dimmed(painting, span);
+	char mark = span->rank < drawing->colours->n ? drawing->colours->marks[span->rank] : '#';
+	char letter[2];
+	const char *glyph =
+	    glyph_of(canvas, column, painting->is_hit && !is_dim ? to_upper(mark) : mark, letter);
+
+	if (is_dim && canvas->mono && column->to - column->from == 8) {
+		glyph = canvas->ascii ? "." : "░";
+	}
+	if (is_full(column) && i + 1 < drawing->scale->columns && is_full(column + 1) &&
+	    column[1].span != span) {
+		glyph = !timeline_uses_letters(canvas)     ? "▉"
+		        : i > 0 && column[-1].span == span ? "|"
+		                                           : glyph;
+	}
+	if (span->is_unfinished && has_place && i == end_column(drawing->scale, span)) {
+		glyph = canvas->ascii ? ">" : "»";
+	}
+	if (span->id == drawing->selected_span && has_place && column->to - column->from == 8) {
+		glyph = canvas->ascii ? "=" : "▓";
+	}
+	for (int row = 0; row < timeline_rows_of(drawing); row++) {
+		canvas_puts(canvas, drawing->label + i, painting->y + row, style_of(painting, span),
+		            glyph);
+	}
 }
 
 void
-timeline_draw_spans(const struct timeline_drawing *drawing, struct canvas *canvas,
-                    const struct timeline_track *track, int y)
+timeline_draw_spans(const struct timeline_drawing *drawing, struct canvas *canvas, size_t in_window,
+                    int y)
 {
+	const struct timeline_track *track = &drawing->window->tracks[in_window];
 	const struct timescale *scale = drawing->scale;
 	struct column *columns = xcalloc((size_t)scale->columns, sizeof *columns);
+	bool *is_hit = find_hits(drawing, in_window);
+	struct painting painting = {drawing, canvas, track, is_hit, y};
 
 	for (size_t i = 0; i < track->n_spans; i++) {
 		paint(scale, columns, &track->spans[i]);
 	}
 	for (int i = 0; i < scale->columns; i++) {
-		const struct timeline_span *span = columns[i].span;
-		uint32_t rank = span ? span->rank : COLOUR_NONE;
-		char ascii[2];
-		const char *glyph;
-
-		if (!span) {
-			continue;
+		if (columns[i].span) {
+			draw_column(&painting, columns, i);
 		}
-		glyph = glyph_of(canvas, &columns[i],
-		                 rank < drawing->colours->n ? drawing->colours->marks[rank] : '#',
-		                 ascii);
-		if (span->is_unfinished && columns[i].others <= 2 && i == end_column(scale, span)) {
-			glyph = canvas->ascii ? ">" : "»";
-		}
-		if (span->id == drawing->selected_span && columns[i].others <= 2 &&
-		    columns[i].to - columns[i].from == 8) {
-			glyph = canvas->ascii ? "=" : "▓";
-		}
-		canvas_puts(canvas, drawing->label + i, y, style_of(drawing, span), glyph);
 	}
 	for (int i = 0, next; i < scale->columns; i = next) {
 		next = i + 1;
-		if (!columns[i].span || columns[i].to - columns[i].from < 8 ||
-		    columns[i].others > 0) {
+		if (!is_full(&columns[i])) {
 			continue;
 		}
 		while (next < scale->columns && columns[next].span == columns[i].span &&
-		       columns[next].others == 0 && columns[next].to - columns[next].from == 8) {
+		       is_full(&columns[next])) {
 			next++;
 		}
-		write_name(drawing, canvas, columns[i].span, drawing->label + i, y, next - i);
+		write_name(&painting, columns[i].span, drawing->label + i, next - i);
 	}
+	free(is_hit);
 	free(columns);
 }

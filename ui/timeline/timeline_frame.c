@@ -48,7 +48,8 @@ draw_minimap(const struct timeline_drawing *drawing, struct canvas *canvas, int 
 		if (value && value->is_known && value->high > 0) {
 			glyph = canvas_level(canvas, value->high / high);
 		}
-		canvas_puts(canvas, x + i, y, i >= from && i < to ? STYLE_BAR : STYLE_MUTED, glyph);
+		canvas_puts(canvas, x + i, y, i >= from && i < to ? STYLE_GROUP : STYLE_MUTED,
+		            glyph);
 	}
 	if (from > 0 || to < columns) { /* all of it needs no brackets */
 		canvas_puts(canvas, x + from, y, STYLE_KEY, "[");
@@ -154,6 +155,7 @@ draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
 {
 	struct strbuf text = {0};
 	bool has_spans = false, has_density = false;
+	bool is_plain = canvas->ascii || canvas->mono;
 
 	for (size_t i = 0; drawing->window && i < drawing->window->n_lines; i++) {
 		has_spans = has_spans || drawing->window->tracks[i].has_spans;
@@ -167,7 +169,7 @@ draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
 		strbuf_add_text(&text, canvas->ascii ? "  % several" : "  ▒ several");
 	}
 	if (has_density) {
-		strbuf_add_text(&text, canvas->ascii ? "  ,o8 density" : "  ░▒▓ density");
+		strbuf_add_text(&text, is_plain ? "  .aA density" : "  ░▒▓ density");
 	}
 	if (text.len > 0 && end > 60) {
 		end -= (int)utf8_columns(strbuf_slice(&text)) + 1; /* as on the left */
@@ -196,12 +198,14 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 		int columns = (int)utf8_columns(colours->labels[i]);
 
 		columns = columns < room ? columns : room;
-		if (i >= STYLE_PALETTE_SIZE || x + columns + 9 > end) {
+		if (i >= COLOUR_SLOTS || x + columns + 9 > end) {
 			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
 			break;
 		}
 		x += canvas_puts(canvas, x, y, timeline_style(colours, i),
-		                 canvas->ascii || colours->mode >= COLOUR_STATUS ? mark : "█") +
+		                 canvas->ascii || canvas->mono || colours->mode >= COLOUR_STATUS
+		                     ? mark
+		                     : "█") +
 		     1;
 		x += canvas_text_middle(canvas, x, y, room < end - x ? room : end - x, STYLE_MUTED,
 		                        colours->labels[i]) +

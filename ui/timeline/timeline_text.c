@@ -18,6 +18,7 @@ timeline_text(const struct timeline_drawing *drawing, int width, bool ascii, str
 		struct canvas *canvas = canvas_new(width, height > 0 ? height : 1);
 
 		canvas->ascii = ascii;
+		canvas->mono = true;
 		if (head) {
 			timeline_draw_head(drawing, canvas, 0);
 		}

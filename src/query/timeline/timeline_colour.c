@@ -1,6 +1,8 @@
 /*
- * Ranks are by time in the whole run, so that a category or a name keeps its colour whatever is on
- * the screen. Names of tasks are mostly unique: their kind stands for them.
+ * Ranks are by time in whole runs, so that a category or a name keeps its rank whatever is on the
+ * screen. The first ranks have a colour of their own, and which one follows from the label itself as
+ * far as no rank before it has it: a name looks the same in other runs as well, whatever took most
+ * time there. Runs that stand beside each other are ranked together.
  */
 #include "config.h"
 
@@ -8,13 +10,9 @@
 
 #include <stdlib.h>
 
-#include "column/scan/scan.h"
+#include "query/timeline/timeline_labels.h"
 #include "util/ascii.h"
-#include "util/intern.h"
-#include "util/intervals.h"
 #include "util/order.h"
-
-#define NAMES_LIMIT 1000000
 
 static const char *const mode_names[COLOUR_MODES] = {"category", "name", "class", "status",
                                                      "slowdown"};
@@ -35,163 +33,6 @@ colour_mode_find(struct slice name, enum colour_mode *mode)
 	return i < COLOUR_MODES;
 }
 
-/* Time of a label (category, name, kind) in a run, and which codes it stands for. */
-struct label {
-	uint32_t id; /* in the intern */
-	int64_t self_ns;
-	double sum_ns;
-	int64_t n;
-};
-struct labels {
-	struct intern *texts;
-	struct label *labels;
-	size_t n, capacity;
-	uint32_t *of_code; /* label's id by text code */
-	uint32_t n_codes;
-};
-
-static void
-labels_fini(struct labels *labels)
-{
-	intern_free(labels->texts);
-	free(labels->labels);
-	free(labels->of_code);
-}
-
-/* What a code of a category or name has in the run. */
-struct code_sums {
-	int64_t self_ns, n;
-	double sum_ns;
-	uint32_t code, kind; /* kind: of the tasks that bear the name, TEXT_NONE if none does */
-};
-
-static int
-code_compare(const void *left, const void *right)
-{
-	const struct code_sums *a = left, *b = right;
-
-	ORDER_BY(b->self_ns, a->self_ns);
-	return ORDER(a->code, b->code);
-}
-
-static int
-read_sums(const struct dataset *dataset, struct code_sums *codes, bool by_category, struct err *err)
-{
-	const struct dataset_total *totals;
-	size_t n;
-
-	if (dataset->totals(dataset->user, false, &totals, &n, err)) {
-		return -1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		uint32_t code = by_category ? totals[i].category : totals[i].name;
-
-		if (code < dataset->n_texts && totals[i].lane < dataset->n_lanes &&
-		    dataset->lanes[totals[i].lane].kind != LANE_SUMMARY) {
-			time_raise(&codes[code].self_ns, totals[i].self_sum);
-			codes[code].sum_ns += (double)totals[i].duration_sum;
-			time_raise(&codes[code].n, totals[i].calls);
-		}
-	}
-	return 0;
-}
-
-static int
-read_kinds(struct store *store, struct code_sums *codes, uint32_t n_codes, struct err *err)
-{
-	struct stmt *stmt =
-	    store_prepare(store, "SELECT key, min(kind) FROM task GROUP BY key", err);
-	int row;
-	while ((row = stmt_step(stmt, err)) > 0) {
-		int64_t key = stmt_integer(stmt, 0), kind = stmt_integer(stmt, 1);
-
-		if (key >= 0 && key < n_codes && stmt_type(stmt, 1) != VALUE_NULL && kind >= 0 &&
-		    kind < n_codes) {
-			codes[key].kind = (uint32_t)kind;
-		}
-	}
-	stmt_free(stmt);
-	return row;
-}
-
-static void
-labels_add(struct labels *labels, const struct code_sums *sums, struct slice text)
-{
-	uint32_t id = intern_id(labels->texts, text);
-
-	if (id >= labels->n) {
-		MEM_GROW(labels->labels, labels->capacity, (size_t)id + 1);
-		labels->labels[id] = (struct label){.id = id};
-		labels->n = (size_t)id + 1;
-	}
-	time_raise(&labels->labels[id].self_ns, sums->self_ns);
-	labels->labels[id].sum_ns += sums->sum_ns;
-	time_raise(&labels->labels[id].n, sums->n);
-	labels->of_code[sums->code] = id;
-}
-
-static int
-labels_read(struct labels *labels, struct store *store, bool by_category, struct err *err)
-{
-	const struct dataset *dataset = store_dataset(store, err);
-	struct code_sums *codes;
-	size_t n = 0;
-
-	if (!dataset) {
-		return -1;
-	}
-	labels->texts = intern_new();
-	labels->n_codes = dataset->n_texts;
-	labels->of_code = xmalloc(((size_t)dataset->n_texts + 1) * sizeof *labels->of_code);
-	memset(labels->of_code, 0xff, (size_t)dataset->n_texts * sizeof *labels->of_code);
-	MEM_NEW(codes, (size_t)dataset->n_texts + 1);
-	for (uint32_t i = 0; i < dataset->n_texts; i++) {
-		codes[i].code = i;
-		codes[i].kind = TEXT_NONE;
-	}
-	int rc = read_sums(dataset, codes, by_category, err);
-	if (rc == 0 && !by_category && store_run(store)->n_tasks > 0) {
-		rc = read_kinds(store, codes, dataset->n_texts, err);
-	}
-	for (uint32_t i = 0; i < dataset->n_texts && rc == 0; i++) {
-		if (codes[i].n > 0) {
-			codes[n++] = codes[i]; /* n <= i */
-		}
-	}
-	SORT(codes, n, code_compare);
-	for (size_t i = 0; i < n && i < NAMES_LIMIT; i++) {
-		uint32_t text = codes[i].kind != TEXT_NONE ? codes[i].kind : codes[i].code;
-
-		labels_add(labels, &codes[i], dataset->texts[text]);
-	}
-	free(codes);
-	return rc;
-}
-
-/* Classes are few, and what a path's is depends on the connection: their sums are made by a
- * scan. */
-static int
-labels_read_classes(struct labels *labels, struct store *store, struct err *err)
-{
-	const struct dataset *dataset = store_dataset(store, err);
-	struct sums_request request = {.kind = BLOCK_SPAN, .by = "class"};
-	struct sums *sums = dataset ? sums_run(dataset, &request, err) : NULL;
-
-	labels->texts = intern_new();
-	for (size_t i = 0; sums && i < sums_count(sums); i++) {
-		struct scan_value class = sums_key(sums, i, ROW_PATH_CLASS);
-		if (class.type == SCAN_TEXT) {
-			uint32_t id = intern_id(labels->texts, class.text);
-			MEM_GROW(labels->labels, labels->capacity, (size_t)id + 1);
-			labels->labels[id] = (struct label){
-			    .id = id, .self_ns = sums_group(sums, i)->measure[MEASURE_SELF].sum};
-			labels->n = (size_t)id + 1;
-		}
-	}
-	sums_free(sums);
-	return sums ? 0 : -1;
-}
-
 static int
 label_compare(const void *left, const void *right)
 {
@@ -201,7 +42,7 @@ label_compare(const void *left, const void *right)
 	return ORDER(a->id, b->id);
 }
 
-/* A letter of the label that none before it has, else '#'. */
+/* A letter of the label that none before it has, else any such letter, else '#'. */
 static char
 choose_mark(struct slice label, const bool *is_taken)
 {
@@ -212,36 +53,72 @@ choose_mark(struct slice label, const bool *is_taken)
 			return c;
 		}
 	}
+	for (char c = 'a'; c <= 'z'; c++) {
+		if (!is_taken[(unsigned char)c]) {
+			return c;
+		}
+	}
 	return '#';
 }
 
-static void
-rank_labels(struct colours *colours, struct labels *labels)
+/* The colour that a label has anywhere, else the next one that none before it has. */
+static uint8_t
+choose_slot(struct slice label, bool is_taken[COLOUR_SLOTS])
 {
-	struct label *sorted = arena_alloc(colours->arena, (labels->n + 1) * sizeof *sorted);
+	unsigned slot = (unsigned)(hash_bytes(label.ptr, label.len, 0) % COLOUR_SLOTS);
+
+	for (unsigned i = 0; i < COLOUR_SLOTS && is_taken[slot]; i++) {
+		slot = (slot + 1) % COLOUR_SLOTS;
+	}
+	is_taken[slot] = true;
+	return (uint8_t)slot;
+}
+
+/* Labels, marks and slots of ranks, the one with most time first. */
+static void
+show_labels(struct colours *colours, const struct labels *labels, const struct label *sorted)
+{
+	bool mark_taken[256] = {false}, slot_taken[COLOUR_SLOTS] = {false};
+
+	colours->n = labels->n;
+	colours->labels = arena_alloc(colours->arena, (labels->n + 1) * sizeof *colours->labels);
+	colours->marks = arena_alloc(colours->arena, labels->n + 1);
+	colours->slots = arena_alloc(colours->arena, labels->n + 1);
+	for (size_t i = 0; i < labels->n; i++) {
+		struct slice text = intern_text(labels->texts, sorted[i].id);
+
+		colours->labels[i] = arena_slice(colours->arena, text);
+		colours->marks[i] = i < COLOUR_SLOTS ? choose_mark(text, mark_taken) : '#';
+		mark_taken[(unsigned char)colours->marks[i]] = true;
+		colours->slots[i] =
+		    i < COLOUR_SLOTS ? choose_slot(text, slot_taken) : COLOUR_SLOT_NONE;
+	}
+}
+
+/* Ranks of all runs' labels together. */
+static void
+rank_labels(struct colours *const *colours, const struct label_codes *codes, size_t n_runs,
+            const struct labels *labels)
+{
+	struct label *sorted = xcalloc(labels->n + 1, sizeof *sorted);
 	uint32_t *rank_of = xcalloc(labels->n + 1, sizeof *rank_of);
-	bool is_taken[256] = {false};
 
 	for (size_t i = 0; i < labels->n; i++) {
 		sorted[i] = labels->labels[i];
 	}
 	SORT(sorted, labels->n, label_compare);
-	colours->n = labels->n;
-	colours->labels = arena_alloc(colours->arena, (labels->n + 1) * sizeof *colours->labels);
-	colours->marks = arena_alloc(colours->arena, labels->n + 1);
 	for (size_t i = 0; i < labels->n; i++) {
-		struct slice text = intern_text(labels->texts, sorted[i].id);
-
 		rank_of[sorted[i].id] = (uint32_t)i;
-		colours->labels[i] = arena_slice(colours->arena, text);
-		colours->marks[i] = choose_mark(text, is_taken);
-		is_taken[(unsigned char)colours->marks[i]] = true;
 	}
-	for (uint32_t i = 0; i < labels->n_codes; i++) {
-		uint32_t id = labels->of_code[i];
+	for (size_t run = 0; run < n_runs; run++) {
+		show_labels(colours[run], labels, sorted);
+		for (uint32_t i = 0; i < codes[run].n_codes; i++) {
+			uint32_t id = codes[run].of_code[i];
 
-		colours->ranks[i] = id == UINT32_MAX ? COLOUR_NONE : rank_of[id];
+			colours[run]->ranks[i] = id == UINT32_MAX ? COLOUR_NONE : rank_of[id];
+		}
 	}
+	free(sorted);
 	free(rank_of);
 }
 
@@ -270,18 +147,20 @@ slowdown_of(const struct label *here, const struct label *there)
 }
 
 static int
-rank_slowdown(struct colours *colours, const struct labels *labels, struct store *other,
-              struct err *err)
+rank_slowdown(struct colours *colours, const struct labels *labels, const struct label_codes *codes,
+              struct store *other, struct err *err)
 {
 	static const char *const words[] = {"as long", "faster", "slower", "twice or more",
 	                                    "only here"};
-	struct labels theirs = {0};
-	int rc = labels_read(&theirs, other, false, err);
+	struct labels theirs;
+	struct label_codes their_codes = {0};
 
+	labels_init(&theirs);
+	int rc = labels_read(&theirs, &their_codes, other, false, err);
 	if (rc == 0) {
 		use_words(colours, words, "=-+!?");
-		for (uint32_t i = 0; i < labels->n_codes; i++) {
-			uint32_t id = labels->of_code[i], there;
+		for (uint32_t i = 0; i < codes->n_codes; i++) {
+			uint32_t id = codes->of_code[i], there;
 
 			colours->ranks[i] = COLOUR_NONE;
 			if (id == UINT32_MAX) {
@@ -294,6 +173,7 @@ rank_slowdown(struct colours *colours, const struct labels *labels, struct store
 		}
 	}
 	labels_fini(&theirs);
+	free(their_codes.of_code);
 	return rc;
 }
 
@@ -344,46 +224,111 @@ colours_rank_of_path(const struct colours *colours, const struct dataset *datase
 	return colours_rank_of_text(colours, dataset_class_of(dataset, dataset->texts[path]));
 }
 
-struct colours *
-colours_new(struct store *store, struct store *other, const char *other_name, enum colour_mode mode,
-            struct err *err)
+static struct colours *
+begin_colours(enum colour_mode mode, const char *reference)
 {
-	static const char *const states[] = {"ok", "failed"};
 	struct colours *colours = xcalloc(1, sizeof *colours);
-	struct labels labels = {0};
-	int rc = 0;
 
 	atomic_init(&colours->references, 1);
 	colours->arena = arena_new();
 	colours->mode = mode;
-	colours->reference = other ? arena_strdup(colours->arena, other_name) : NULL;
-	if (mode == COLOUR_STATUS) {
-		use_words(colours, states, "#!");
-	} else if (mode == COLOUR_CLASS) {
-		rc = labels_read_classes(&labels, store, err);
-		if (rc == 0) {
-			rank_labels(colours, &labels);
-			rank_own_texts(colours);
+	colours->reference = reference ? arena_strdup(colours->arena, reference) : NULL;
+	return colours;
+}
+
+/* Colours of what labels are read of, which are begun: by category, name or class. */
+static int
+read_labels(struct colours *const *colours, struct store *const *stores, size_t n_runs,
+            struct labels *labels, struct label_codes *codes, struct err *err)
+{
+	enum colour_mode mode = colours[0]->mode;
+	int rc = 0;
+
+	for (size_t i = 0; i < n_runs && rc == 0; i++) {
+		if (mode == COLOUR_CLASS) {
+			rc = labels_read_classes(labels, stores[i], err);
+			continue;
 		}
-	} else if ((rc = labels_read(&labels, store, mode == COLOUR_CATEGORY, err)) == 0) {
-		colours->n_ranks = labels.n_codes;
-		colours->ranks = arena_alloc(colours->arena,
-		                             ((size_t)labels.n_codes + 1) * sizeof *colours->ranks);
-		if (mode == COLOUR_SLOWDOWN) {
-			rc = rank_slowdown(colours, &labels, other, err);
+		rc = labels_read(labels, &codes[i], stores[i], mode == COLOUR_CATEGORY, err);
+		colours[i]->n_ranks = codes[i].n_codes;
+		colours[i]->ranks = arena_alloc(colours[i]->arena, ((size_t)codes[i].n_codes + 1) *
+		                                                       sizeof *colours[i]->ranks);
+	}
+	return rc;
+}
+
+/* other: what slowdown compares the one run with. */
+static int
+fill_colours(struct colours *const *colours, struct store *const *stores, size_t n_runs,
+             struct store *other, struct err *err)
+{
+	static const char *const states[] = {"ok", "failed"};
+	enum colour_mode mode = colours[0]->mode;
+	struct label_codes *codes = xcalloc(n_runs + 1, sizeof *codes);
+	struct labels labels;
+	int rc = 0;
+
+	labels_init(&labels);
+	if (mode != COLOUR_STATUS) {
+		rc = read_labels(colours, stores, n_runs, &labels, codes, err);
+	}
+	if (rc == 0 && mode == COLOUR_SLOWDOWN) {
+		rc = rank_slowdown(colours[0], &labels, &codes[0], other, err);
+	} else if (rc == 0 && mode != COLOUR_STATUS) {
+		rank_labels(colours, codes, n_runs, &labels);
+	}
+	for (size_t i = 0; i < n_runs && rc == 0; i++) {
+		if (mode == COLOUR_STATUS) {
+			use_words(colours[i], states, "#!");
+		}
+		if (mode == COLOUR_CLASS) {
+			rank_own_texts(colours[i]);
 		} else {
-			rank_labels(colours, &labels);
+			rank_texts(colours[i], store_dataset(stores[i], err));
 		}
 	}
-	labels_fini(&labels);
-	if (rc == 0 && !colours->texts) {
-		rank_texts(colours, store_dataset(store, err));
+	for (size_t i = 0; i < n_runs; i++) {
+		free(codes[i].of_code);
 	}
-	if (rc != 0) {
+	free(codes);
+	labels_fini(&labels);
+	return rc;
+}
+
+struct colours *
+colours_new(struct store *store, struct store *other, const char *other_name, enum colour_mode mode,
+            struct err *err)
+{
+	struct colours *colours = begin_colours(mode, other ? other_name : NULL);
+
+	if (fill_colours(&colours, &store, 1, other, err)) {
 		colours_release(colours);
 		return NULL;
 	}
 	return colours;
+}
+
+int
+colours_new_shared(struct store *const *stores, const char *const *names, size_t n_runs,
+                   enum colour_mode mode, struct colours **colours, struct err *err)
+{
+	bool compares = mode == COLOUR_SLOWDOWN;
+	int rc = 0;
+
+	for (size_t i = 0; i < n_runs; i++) {
+		colours[i] = begin_colours(mode, compares ? names[n_runs - 1 - i] : NULL);
+	}
+	for (size_t i = 0; i < n_runs && compares && rc == 0; i++) {
+		rc = fill_colours(&colours[i], &stores[i], 1, stores[n_runs - 1 - i], err);
+	}
+	if (!compares && n_runs > 0) {
+		rc = fill_colours(colours, stores, n_runs, NULL, err);
+	}
+	for (size_t i = 0; i < n_runs && rc != 0; i++) {
+		colours_release(colours[i]);
+		colours[i] = NULL;
+	}
+	return rc;
 }
 
 struct colours *

@@ -17,6 +17,8 @@ const char *colour_mode_name(enum colour_mode mode); /* "category", ... */
 bool colour_mode_find(struct slice name, enum colour_mode *mode);
 
 #define COLOUR_NONE UINT32_MAX
+#define COLOUR_SLOTS 12u /* colours that labels can have of their own */
+#define COLOUR_SLOT_NONE UINT8_MAX
 enum { STATUS_OK, STATUS_FAILED };
 enum { SLOWDOWN_SAME, SLOWDOWN_FASTER, SLOWDOWN_SLOWER, SLOWDOWN_TWICE, SLOWDOWN_ONLY_HERE };
 /* Spans that failed, in the filter language. */
@@ -31,6 +33,8 @@ struct colours {
 	size_t n;
 	struct slice *labels; /* by rank, the one with most time first */
 	char *marks;          /* a letter or sign for each, for pictures without colour */
+	/* which colour each has, COLOUR_SLOT_NONE: none of its own; NULL: the mode says it */
+	uint8_t *slots;
 	/* by text code of a category or name; COLOUR_NONE: no colour. Not of classes */
 	uint32_t *ranks;
 	uint32_t n_ranks;
@@ -43,6 +47,11 @@ struct colours {
  * error. */
 struct colours *colours_new(struct store *store, struct store *other, const char *other_name,
                             enum colour_mode mode, struct err *err);
+/* Of runs that are shown together, into `colours`, one each: a rank is the same label with the same
+ * mark and colour in all of them, ranked by the sum of their times. Slowdown: of two runs, each
+ * against the other; `names` are theirs (else NULL). -1 on error, with nothing made. */
+int colours_new_shared(struct store *const *stores, const char *const *names, size_t n_runs,
+                       enum colour_mode mode, struct colours **colours, struct err *err);
 struct colours *colours_retain(struct colours *colours);
 void colours_release(struct colours *colours); /* takes NULL */
 static inline uint32_t
