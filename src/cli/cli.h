@@ -104,6 +104,7 @@ int command_query(struct cli *cli);
 int command_diff(struct cli *cli);
 int command_explain(struct cli *cli);
 int command_sql(struct cli *cli);
+int command_spans(struct cli *cli);
 int command_export(struct cli *cli);
 int command_simulate(struct cli *cli);
 int command_timeline(struct cli *cli);

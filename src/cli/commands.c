@@ -94,6 +94,34 @@ static const struct cli_option *const diff_options[] = {
     &option_no_pager,
     &option_queries,
     NULL};
+static const struct cli_option *const spans_options[] = {
+    OPTION(OPTION_FILTER, "filter", "FILTER",
+           "only these: a condition (duration > 1ms AND host = 'n1'), or a regular expression for "
+           "names",
+           WORDS_ANY),
+    OPTION(OPTION_BY, "by", "COLUMNS",
+           "in groups: name, category, path, basename, dirname, host, lane_name, arg.KEY ...",
+           WORDS_ANY),
+    OPTION(
+	OPTION_COLUMNS, "columns", "COLUMNS",
+	"of groups: count, calls, total, self, mean, min, p50, p95, max, std, share, size ...; of "
+	"a pivot: how many at most (default: 30)",
+	WORDS_ANY),
+    OPTION(OPTION_PIVOT, "pivot", "COLUMN", "its values become columns of what --measure says",
+           WORDS_ANY),
+    OPTION(OPTION_MEASURE, "measure", "MEASURE",
+           "of a pivot: total (default), count, calls, self or size", WORDS_ANY),
+    &option_class,
+    &option_path,
+    &option_format,
+    &option_out,
+    &option_sort,
+    &option_limit,
+    &option_sum,
+    &option_no_sum,
+    &option_no_header,
+    &option_no_pager,
+    NULL};
 static const struct cli_option option_from = {
     OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};
 static const struct cli_option option_lanes = {
@@ -197,6 +225,14 @@ static const char *const sql_examples[] = {"lanescope sql base.lanes 'SELECT * F
                                            "lanescope sql *.lanes 'SELECT duration_ns FROM run'",
                                            "on many runs, stacked",
                                            NULL};
+static const char *const spans_examples[] = {"lanescope spans base.lanes --limit 20",
+                                             "the first 20, in the order of time",
+                                             "lanescope spans base.lanes --by name,host",
+                                             "how many and how long, by name and host",
+                                             "lanescope spans base.lanes --by name --pivot host "
+                                             "--measure count",
+                                             "names by hosts",
+                                             NULL};
 static const char *const timeline_examples[] = {"lanescope timeline f4.lanes",
                                                 "the whole run",
                                                 "lanescope timeline --from 2s --to 3s f4.lanes",
@@ -332,6 +368,16 @@ const struct cli_command commands[] = {
      sql_options,
      {WORDS_RUN, WORDS_RUN},
      command_sql},
+    {"spans",
+     "RUN...",
+     "List spans, or add them up by name, host, argument ...",
+     "As the explorer's list of spans: --sort by one column (default: start), --by in groups, "
+     "--pivot as a table of\ngroups by groups. Groups of several runs are stacked under a column "
+     "`run`.",
+     spans_examples,
+     spans_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_spans},
     {"timeline",
      "RUN",
      "Draw a run's lanes over time, as text, as SVG, or as rows.",

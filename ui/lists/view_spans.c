@@ -173,7 +173,7 @@ sort(struct view *view, bool is_descending)
 	struct err err = ERR_INIT;
 
 	if (column != SIZE_MAX &&
-	    sort_by(view, slice_of(spans_columns[column].name), is_descending, &err)) {
+	    sort_by(view, slice_of(span_columns[column].name), is_descending, &err)) {
 		view_fail(view, err.message);
 	}
 }

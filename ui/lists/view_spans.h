@@ -9,8 +9,6 @@
 #include "ui/table/grid.h"
 #include "ui/app/view.h"
 
-#define SPANS_COLUMNS 11
-
 /* Where the list should go. */
 enum spans_goal {
 	GOAL_SCROLL, /* to what all.top says */
@@ -39,12 +37,8 @@ struct spans_view {
 	bool is_asked;
 	enum { OPEN_NOTHING, OPEN_SPAN, OPEN_TIMELINE } opens; /* once the selected row is here */
 	bool may_hide;                /* the next page says which columns hold nothing */
-	bool is_empty[SPANS_COLUMNS]; /* hidden for that */
+	bool is_empty[SPAN_COLUMNS]; /* hidden for that */
 };
-
-extern const struct result_column spans_columns[SPANS_COLUMNS];
-/* The values of a row of a page; texts are the page's. */
-void spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS]);
 
 /* All of it as it is filtered and sorted, for the worker: the filter is new. */
 struct span_list spans_list(const struct spans_view *spans);

@@ -34,47 +34,6 @@ struct spans_job {
 	struct err refused; /* the user's filter */
 };
 
-const struct result_column spans_columns[SPANS_COLUMNS] = {
-    {.name = "start", .kind = KIND_TIME},
-    {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
-    {.name = "unfinished", .kind = KIND_INTEGER}, /* 1, or nothing: hidden where no span is */
-    {.name = "self", .kind = KIND_DURATION},
-    {.name = "name", .kind = KIND_TEXT},
-    {.name = "category", .kind = KIND_TEXT},
-    {.name = "lane_name", .kind = KIND_TEXT},
-    {.name = "size", .kind = KIND_SIZE},
-    {.name = "path", .kind = KIND_TEXT},
-    {.name = "arguments", .kind = KIND_TEXT},
-    {.name = "id", .kind = KIND_INTEGER},
-};
-
-static const struct value nothing = {.type = VALUE_NULL};
-
-static struct value
-text_value(struct slice text)
-{
-	return text.len > 0 ? (struct value){.type = VALUE_TEXT, .text = text} : nothing;
-}
-
-void
-spans_values(const struct span_page *page, int64_t i, struct value values[SPANS_COLUMNS])
-{
-	const struct span_row *row = &page->rows[i];
-	const struct span_texts *texts = &page->texts[i];
-
-	values[0] = value_integer(row->start_ns);
-	values[1] = value_integer(row->duration_ns);
-	values[2] = row->unfinished ? value_integer(1) : nothing;
-	values[3] = value_integer(row->self_ns);
-	values[4] = text_value(texts->name);
-	values[5] = text_value(texts->category);
-	values[6] = text_value(texts->lane);
-	values[7] = row->size_bytes == SIZE_NONE ? nothing : value_integer(row->size_bytes);
-	values[8] = text_value(texts->path);
-	values[9] = text_value(texts->arguments);
-	values[10] = value_integer(row->id);
-}
-
 /* ---- on the worker ---- */
 
 struct span_list
@@ -272,9 +231,9 @@ spans_remember(const struct view *view)
 	strbuf_clear(&text);
 	for (int pass = 0; pass < 2;
 	     pass++) { /* what is hidden for being empty here may not be elsewhere */
-		for (size_t c = 0; c < SPANS_COLUMNS; c++) {
+		for (size_t c = 0; c < SPAN_COLUMNS; c++) {
 			if (spans->is_empty[c]) {
-				grid_hide(&spans->grid, slice_of(spans_columns[c].name), pass == 1);
+				grid_hide(&spans->grid, slice_of(span_columns[c].name), pass == 1);
 			}
 		}
 		if (pass == 0) {
@@ -302,22 +261,22 @@ static void
 show_page(struct view *view)
 {
 	struct spans_view *spans = view->state;
-	struct result *result = result_new("Spans", spans_columns, SPANS_COLUMNS);
+	struct result *result = result_new("Spans", span_columns, SPAN_COLUMNS);
 	bool is_first = !spans->model.result;
 
 	for (int64_t i = 0; i < spans->page->n; i++) {
-		struct value values[SPANS_COLUMNS];
+		struct value values[SPAN_COLUMNS];
 		struct value *row = result_add_row(result);
 
-		spans_values(spans->page, i, values);
-		for (size_t c = 0; c < SPANS_COLUMNS; c++) {
+		span_page_values(spans->page, i, values);
+		for (size_t c = 0; c < SPAN_COLUMNS; c++) {
 			row[c] = value_copy(result, &values[c]);
 		}
 	}
 	spans->model.wish.n_keys = 0;
 	table_model_set(&spans->model, result);
-	for (size_t c = 0; c < SPANS_COLUMNS && spans->key != SPAN_KEY_ID; c++) {
-		if (strcmp(spans_columns[c].name, span_list_key_name(spans->key)) == 0) {
+	for (size_t c = 0; c < SPAN_COLUMNS && spans->key != SPAN_KEY_ID; c++) {
+		if (strcmp(span_columns[c].name, span_list_key_name(spans->key)) == 0) {
 			spans->model.wish.keys[0] = (struct table_sort_key){
 			    .column = c, .is_descending = spans->is_descending};
 			spans->model.wish.n_keys = 1; /* for the title: the rows are in order */

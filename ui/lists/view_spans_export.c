@@ -36,9 +36,9 @@ put_rows(struct save_stream *stream, struct job_worker *worker, struct save_sink
 			return -1;
 		}
 		for (int64_t i = 0; i < page->n; i++) {
-			struct value values[SPANS_COLUMNS];
+			struct value values[SPAN_COLUMNS];
 
-			spans_values(page, i, values);
+			span_page_values(page, i, values);
 			save_put(sink, values);
 		}
 		known = span_page_known(page);
@@ -69,8 +69,8 @@ spans_export(struct view *view, char *path)
 	}
 	stream = xcalloc(1, sizeof *stream);
 	stream->stream = (struct save_stream){.title = "Spans",
-	                                      .columns = spans_columns,
-	                                      .n_columns = SPANS_COLUMNS,
+	                                      .columns = span_columns,
+	                                      .n_columns = SPAN_COLUMNS,
 	                                      .rows = put_rows,
 	                                      .free = free_stream};
 	stream->run_path = xstrdup(view->run_path);

@@ -2,7 +2,7 @@
  * Kinds of columns and parameters: how a number is meant, written and shown. A new kind is a name
  * in the enum, a row in kind.c and an item in lanescope-query(5). Used by everything that shows
  * results or reads values: query, explain, export, ui, cli.
- * Used by cli, explain, explain/frame, explain/parts, explain/verdict, export, query,
+ * Used by cli, explain, explain/frame, explain/parts, explain/verdict, export, query, query/spans,
  * query/timeline, ui/base, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SAVED_KIND_H

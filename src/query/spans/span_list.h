@@ -2,12 +2,13 @@
  * Lists of spans of any length, a few screens of them at a time. A list is all spans that pass a
  * filter, in an order; ties stand by id, spans without a value to order by come last. Wherever a
  * page lies, it costs a look at a few columns of the spans, never a sort of all of them.
- * Used by query, ui/lists, ui/timeline.
+ * Used by cli, query, ui/lists, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_LIST_H
 #define LANESCOPE_QUERY_SPANS_SPAN_LIST_H
 
 #include "column/scan/scan.h"
+#include "query/saved/query.h"
 
 enum span_list_key {
 	SPAN_KEY_ID, /* as recorded */
@@ -66,6 +67,12 @@ struct span_page *span_page_read(const struct span_list *list, const struct span
                                  const struct span_known *known, int64_t first, int64_t n,
                                  struct err *err);
 void span_page_free(struct span_page *page); /* takes NULL */
+
+/* A page's rows as a table has them. */
+#define SPAN_COLUMNS 11
+extern const struct result_column span_columns[SPAN_COLUMNS];
+/* The values of a row of a page; texts are the page's. */
+void span_page_values(const struct span_page *page, int64_t i, struct value values[SPAN_COLUMNS]);
 
 /* Number of the first row whose key (a number) is value or stands behind it; -1 on error. */
 int64_t span_list_seek(const struct span_list *list, const struct span_figures *figures,

@@ -1,0 +1,279 @@
+/*
+ * lanescope spans RUN...: spans as the explorer's list has them, in groups, or turned. A list is
+ * read page by page, each beginning where the last one ended: memory does not grow with it where
+ * the format streams.
+ */
+#include "config.h"
+#include "cli/classes.h"
+#include "cli/open.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+#include <stdlib.h>
+
+#include "query/spans/span_filter.h"
+#include "query/spans/span_groups.h"
+#include "query/spans/span_list.h"
+
+#define PAGE_ROWS 20000
+#define COLUMNS_LIMIT 10000 /* of a pivot */
+
+struct spans_call {
+	struct output_choice output;
+	struct strbuf classes;
+	const char *by, *pivot, *measure, *columns;
+	char *filter;
+	int64_t n_values;
+	struct span_by dimensions; /* of by, then of pivot */
+};
+
+static int
+take(void *user, int id, const char *value, struct err *err)
+{
+	struct spans_call *call = user;
+
+	switch (id) {
+	case OPTION_CLASS:
+		return classes_take(&call->classes, value, err);
+	case OPTION_FILTER:
+		free(call->filter);
+		call->filter = span_filter_write(slice_of(value), err);
+		return call->filter ? 0 : err_wrap(err, "--filter");
+	case OPTION_BY:
+		call->by = value;
+		return 0;
+	case OPTION_PIVOT:
+		call->pivot = value;
+		return 0;
+	case OPTION_MEASURE:
+		call->measure = value;
+		return 0;
+	case OPTION_COLUMNS:
+		call->columns = value;
+		return 0;
+	default:
+		return output_take(&call->output, id, value, err);
+	}
+}
+
+/* ---- in groups ---- */
+
+/* By what, and what is to be a column of the last of it. */
+static int
+read_by(struct spans_call *call, struct err *err)
+{
+	struct strbuf all = {0};
+	int64_t number;
+	int rc = 0;
+
+	if ((call->measure && !call->pivot) || (call->columns && !call->by)) {
+		return err_set(err, ERR_USAGE, "%s",
+		               call->measure ? "--measure is of a pivot: --pivot is missing"
+		                             : "--columns are of groups: --by is missing");
+	}
+	if (call->pivot && !call->by) {
+		return err_set(err, ERR_USAGE, "--pivot needs --by: what is a row");
+	}
+	if (!call->by) {
+		return 0;
+	}
+	if (call->pivot && call->columns) {
+		if (!slice_int64(slice_of(call->columns), &number) || number < 1 ||
+		    number > COLUMNS_LIMIT) {
+			return err_set(err, ERR_USAGE,
+			               "--columns=%s: of a pivot it is how many, from 1 to %d",
+			               call->columns, COLUMNS_LIMIT);
+		}
+		call->n_values = number;
+	}
+	strbuf_printf(&all, "%s%s%s", call->by, call->pivot ? ", " : "",
+	              call->pivot ? call->pivot : "");
+	rc = span_by_read(strbuf_slice(&all), &call->dimensions, err);
+	strbuf_free(&all);
+	return rc;
+}
+
+static struct result *
+group(const struct spans_call *call, struct store *store, const struct cancel *cancel,
+      struct err *err)
+{
+	struct span_groups request = {.by = &call->dimensions,
+	                              .columns = call->pivot ? NULL : call->columns,
+	                              .filter = call->filter,
+	                              .cancel = cancel};
+
+	request.dataset = store_dataset(store, err);
+	if (!request.dataset) {
+		return NULL;
+	}
+	return call->pivot ? span_pivot(&request, call->measure, (size_t)call->n_values, err)
+	                   : span_groups(&request, err);
+}
+
+/* Of each run; those of several stand below each other. */
+static int
+answer_groups(struct spans_call *call, struct run_set *runs, const struct cancel *cancel,
+              struct err *err)
+{
+	struct result **results = xcalloc(runs->n + 1, sizeof *results);
+	size_t n = 0;
+	int rc = 0;
+
+	if (call->pivot && run_set_is_many(runs)) {
+		rc =
+		    err_set(err, ERR_USAGE, "a pivot is of one run: its columns are the run's own");
+	}
+	while (rc == 0 && n < runs->n) {
+		results[n] = group(call, runs->stores[n], cancel, err);
+		rc = results[n] ? 0 : -1;
+		n += results[n] != NULL;
+	}
+	if (!call->output.sums_are_set) {
+		call->output.sums = SUMS_FOR_PEOPLE;
+	}
+	rc = rc ? rc : output_stacked(results, runs, &call->output, err);
+	while (n > 0) {
+		result_free(results[--n]);
+	}
+	free(results);
+	return rc;
+}
+
+/* ---- one by one ---- */
+
+/* Whoever gets the rows: a result, for formats that must see all of it, or the output. */
+struct rows_taker {
+	struct result *result; /* or NULL */
+	struct output_stream *stream;
+};
+
+static int
+take_row(struct rows_taker *taker, const struct value values[SPAN_COLUMNS], struct err *err)
+{
+	struct value *row;
+
+	if (!taker->result) {
+		return output_stream_row(taker->stream, values, err);
+	}
+	row = result_add_row(taker->result);
+	for (size_t c = 0; c < SPAN_COLUMNS; c++) {
+		row[c] = value_copy(taker->result, &values[c]);
+	}
+	return 0;
+}
+
+static int
+read_rows(const struct span_list *list, int64_t most, struct rows_taker *taker, struct err *err)
+{
+	struct span_figures figures;
+	struct span_known known = {0};
+	int rc = span_list_figures(list, &figures, err);
+	int64_t n = most < figures.n ? most : figures.n;
+
+	for (int64_t first = 0; rc == 0 && first < n; first += PAGE_ROWS) {
+		int64_t want = n - first < PAGE_ROWS ? n - first : PAGE_ROWS;
+		struct span_page *page = span_page_read(list, &figures, &known, first, want, err);
+
+		rc = page ? 0 : -1;
+		for (int64_t i = 0; rc == 0 && i < page->n; i++) {
+			struct value values[SPAN_COLUMNS];
+
+			span_page_values(page, i, values);
+			rc = take_row(taker, values, err);
+		}
+		known = span_page_known(page);
+		span_page_free(page);
+	}
+	return rc;
+}
+
+/* --sort, which the list does itself; --limit, likewise. */
+static int
+read_order(struct spans_call *call, struct span_list *list, struct err *err)
+{
+	const char *sort = call->output.sort ? call->output.sort : "start";
+	struct strbuf names = {0};
+
+	list->is_descending = *sort == '-';
+	if (span_list_key_find(slice_of(sort + list->is_descending), &list->key)) {
+		call->output.sort = NULL;
+		return 0;
+	}
+	for (int key = 0; key < SPAN_KEYS; key++) {
+		strbuf_printf(&names, "%s%s", key ? ", " : "",
+		              span_list_key_name((enum span_list_key)key));
+	}
+	err_set(err, ERR_USAGE, "--sort=%s: spans stand in the order of one of %s", sort,
+	        names.data);
+	strbuf_free(&names);
+	return -1;
+}
+
+static int
+answer_list(struct spans_call *call, struct run_set *runs, const struct cancel *cancel,
+            struct err *err)
+{
+	struct span_list list = {.filter = call->filter, .cancel = cancel};
+	int64_t most = call->output.limited && call->output.limit < INT64_MAX
+	                   ? (int64_t)call->output.limit
+	                   : INT64_MAX;
+	const struct export_format *format;
+	struct output output;
+	struct output_stream stream = {.output = &output};
+	struct rows_taker taker = {.stream = &stream};
+
+	if (run_set_is_many(runs)) {
+		return err_set(err, ERR_USAGE, "the list is of one run (--by: of many)");
+	}
+	list.dataset = store_dataset(runs->stores[0], err);
+	format = list.dataset ? output_choose_format(&call->output, err) : NULL;
+	if (!format || read_order(call, &list, err)) {
+		return -1;
+	}
+	if (!format->row || call->output.sums == SUMS_ALWAYS) {
+		taker.result = result_new("Spans", span_columns, SPAN_COLUMNS);
+		int rc = read_rows(&list, most, &taker, err);
+
+		rc = rc ? rc : output_result(taker.result, &call->output, err);
+		result_free(taker.result);
+		return rc;
+	}
+	if (output_open(&output, &call->output, err)) {
+		return -1;
+	}
+	int rc = output_stream_columns(&stream, span_columns, SPAN_COLUMNS, err);
+
+	rc = rc ? rc : read_rows(&list, most, &taker, err);
+	rc = output_stream_end(&stream, rc, err);
+	return output_close(&output, rc, err);
+}
+
+int
+command_spans(struct cli *cli)
+{
+	struct spans_call call = {.by = NULL};
+	struct run_set runs;
+	struct err err = ERR_INIT;
+	int rc = options_parse(cli, take, &call, &err), status;
+
+	classes_set(cli, &call.classes);
+	if (rc || (cli->n_words == 0 && err_set(&err, ERR_USAGE, "of which run?")) ||
+	    read_by(&call, &err)) {
+		status = cli_usage(cli, &err);
+	} else if (run_set_open(&runs, cli, cli->words, cli->n_words, false, &err)) {
+		status = cli_fail(&err);
+	} else {
+		call.output.inputs = &runs.inputs;
+		rc = output_check(&call.output, &err);
+		rc = rc        ? rc
+		     : call.by ? answer_groups(&call, &runs, &cli->cancel, &err)
+		               : answer_list(&call, &runs, &cli->cancel, &err);
+		status = rc == 0                 ? CLI_DONE
+		         : err.code == ERR_USAGE ? cli_usage(cli, &err)
+		                                 : cli_fail(&err);
+		run_set_close(&runs);
+	}
+	span_by_free(&call.dimensions);
+	free(call.filter);
+	return status;
+}
