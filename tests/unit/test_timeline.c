@@ -305,7 +305,7 @@ END_TEST
 
 START_TEST(a_search_goes_around_and_counts)
 {
-	struct span_walk walk = {.lane = 0, .depth = -1, .start_ns = 100000, .name = "RIT"};
+	struct span_walk walk = {.lane = 0, .depth = -1, .start_ns = 100000, .filter = "name LIKE '%RIT%'"};
 	struct span_row span;
 	struct span_number number = {0, 0};
 
@@ -313,11 +313,11 @@ START_TEST(a_search_goes_around_and_counts)
 	ck_assert_int_eq(number.nth, 1);
 	ck_assert_int_eq(number.n, SMALL_ROWS);
 	number.n = 0;
-	walk.name = "100%";
+	walk.filter = "name = '100%'";
 	must(span_search(store, &walk, &span, &number, NULL, &err) == 0);
-	walk.name = "^wr.te$";
+	walk.filter = "name REGEXP '^wr.te$'";
 	must(span_search(store, &walk, &span, &number, NULL, &err) == 1);
-	walk.name = "^(";
+	walk.filter = "name REGEXP '^('";
 	struct err err = ERR_INIT;
 	ck_assert_int_eq(span_search(store, &walk, &span, &number, NULL, &err), -1);
 	ck_assert_int_eq(err.code, ERR_QUERY);
@@ -329,7 +329,7 @@ START_TEST(a_search_counts_on)
 {
 	for (int is_backward = 0; is_backward < 2; is_backward++) {
 		struct span_walk walk = {
-		    .lane = -1, .depth = -1, .is_backward = is_backward, .name = "write"};
+		    .lane = -1, .depth = -1, .is_backward = is_backward, .filter = "name = 'write'"};
 		struct span_number number = {0, 0};
 
 		for (unsigned i = 0; i < 5 * SMALL_ROWS; i++) {

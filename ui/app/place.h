@@ -48,17 +48,17 @@ enum place_kind {
 
 /* Where a view of a run's time or spans begins. */
 struct focus {
-	const char *filter;       /* in the language of span_sums; NULL: none */
+	/* In the language of span_sums: what a list keeps, and a timeline marks; NULL: none. */
+	const char *filter;
 	int64_t span;             /* span.id to select; -1: none */
 	int64_t lane;             /* lane.id to select; -1: none */
 	int64_t start_ns, end_ns; /* window; end <= start: all */
 	const char *lane_name;    /* lane to select by its name, if lane is -1; NULL: none */
-	const char *search;       /* in names: what to mark, and where n leads; NULL: nothing */
 	/* Where the cursor begins and, if the end is behind it, the range to mark; end < start:
 	 * nothing. With a span: nothing. */
 	int64_t mark_start_ns, mark_end_ns;
 };
-#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, NULL, 0, -1})
+#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, 0, -1})
 
 struct view_place {
 	enum place_kind kind;

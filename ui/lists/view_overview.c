@@ -105,16 +105,15 @@ selected_focus(const struct overview_view *mine)
 	return focus;
 }
 
-/* All of it, with the selected name marked: one name alone is no picture of a run. */
+/* All of it, with the spans of a name marked that was chosen. */
 static void
 open_timeline(struct view *view)
 {
 	const struct overview_view *mine = view->state;
 	struct focus focus = selected_focus(mine);
 
-	if (focus.filter) {
+	if (!mine->has_chosen && mine->lists[PANE_NAMES].selected == 0) {
 		focus.filter = NULL;
-		focus.search = mine->overview->names[mine->lists[PANE_NAMES].selected].name.ptr;
 	}
 	view_open(view, PLACE_TIMELINE, .focus = &focus);
 }
@@ -174,6 +173,7 @@ change_pane(struct view *view, int step)
 	} while (pane != mine->pane && (mine->lists[pane].n == 0 ||
 	                                overview_pane_area(mine, view->area, pane).height == 0));
 	take_pane(view, pane);
+	mine->has_chosen = true;
 }
 
 /* A key that needs the lists waits for them. False if it does not. */
@@ -286,6 +286,7 @@ mouse(struct view *view, const struct mouse_event *event)
 		if (hit != LIST_MISSED && event->type != MOUSE_WHEEL_UP &&
 		    event->type != MOUSE_WHEEL_DOWN) {
 			take_pane(view, pane);
+			mine->has_chosen = true;
 		}
 		if (hit == LIST_OPENED) {
 			(void)open_selected(view);

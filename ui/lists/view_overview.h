@@ -18,6 +18,7 @@ struct overview_view {
 	const struct saved_query **questions;
 	struct list lists[PANES];
 	enum overview_pane pane;
+	bool has_chosen;       /* the pane, or a row by the mouse */
 	int early[EARLY_KEYS]; /* keys (below 0: actions) that came before the overview did */
 	size_t n_early;
 };

@@ -126,7 +126,7 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
 	bool is_open = !drawing->is_open || drawing->is_open[drawing->lines[line].row];
 	bool is_group = row->n_below > 0;
-	int x = 1 + (int)row->level, depth = drawing->lines[line].depth;
+	int x = 1 + (drawing->is_flat ? 0 : (int)row->level), depth = drawing->lines[line].depth;
 	int end = drawing->label - TIMELINE_SHARE_COLUMNS;
 	char text[FORMAT_BYTES];
 
@@ -142,7 +142,7 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	}
 	canvas_text_middle(canvas, x + 1, y, end - x - 1,
 	                   is_group || row->type == TIMELINE_SUM ? STYLE_TITLE : STYLE_NORMAL,
-	                   row->label.len > 0 ? row->label : row->name);
+	                   row->label.len > 0 && !drawing->is_flat ? row->label : row->name);
 }
 
 int

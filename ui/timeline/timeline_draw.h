@@ -32,10 +32,10 @@ struct timeline_drawing {
 	int group_height;
 	int64_t selected_span;          /* id; 0: none */
 	int64_t range_start, range_end; /* marked; end <= start: nothing */
-	const char *match;              /* spans with this in their name stand out; NULL: none */
 	/* The same lines and cells under a condition: what is in it stands out, all else is dimmed.
 	 * NULL: there is none */
 	const struct timeline_window *hits;
+	bool is_flat; /* lanes stand in an order of their own, without hosts and processes */
 	int line_rows; /* rows that a line takes: 1 to TIMELINE_LINE_ROWS; 0: 1 */
 };
 #define TIMELINE_LINE_ROWS 3

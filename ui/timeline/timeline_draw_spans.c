@@ -121,7 +121,7 @@ glyph_of(const struct canvas *canvas, const struct column *column, char mark, ch
 
 /* ---- what stands out ---- */
 
-/* By number of a span in the track: is it sought or hit? NULL: nothing is asked for. New. */
+/* By number of a span in the track: is it a hit? NULL: nothing is asked for. New. */
 static bool *
 find_hits(const struct timeline_drawing *drawing, size_t in_window)
 {
@@ -137,19 +137,17 @@ find_hits(const struct timeline_drawing *drawing, size_t in_window)
 		           ? &drawing->hits->tracks[line]
 		           : NULL;
 	}
-	if (!hits && !(drawing->match && *drawing->match)) {
+	if (!hits) {
 		return NULL;
 	}
 	is_hit = xcalloc(track->n_spans + 1, sizeof *is_hit);
 	for (size_t i = 0; i < track->n_spans; i++) { /* both in the same order */
 		const struct timeline_span *span = &track->spans[i];
 
-		while (hits && k < hits->n_spans && hits->spans[k].start_ns < span->start_ns) {
+		while (k < hits->n_spans && hits->spans[k].start_ns < span->start_ns) {
 			k++;
 		}
-		if (!hits) {
-			is_hit[i] = slice_contains(span->name, slice_of(drawing->match));
-		} else if (k < hits->n_spans && hits->spans[k].id == span->id) {
+		if (k < hits->n_spans && hits->spans[k].id == span->id) {
 			is_hit[i] = true;
 			k++;
 		}

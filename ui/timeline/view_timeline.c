@@ -40,7 +40,8 @@ timeline_drawing(const struct timeline_view *state, int width)
 	    .selected_span = state->selected.id,
 	    .range_start = state->range_start,
 	    .range_end = state->range == RANGE_NONE ? INT64_MIN : state->range_end,
-	    .match = state->search.len > 0 ? state->search.data : NULL};
+	    .hits = timeline_marks(state) ? state->hits.window : NULL,
+	    .is_flat = state->sort != LANES_IN_ORDER};
 }
 
 /* Where the lanes need the rows, the legend goes first. */
@@ -48,6 +49,13 @@ static bool
 has_legend(struct area area)
 {
 	return area.height > TIMELINE_HEAD_ROWS + 1 + FACTS_ROWS;
+}
+
+/* Rows below the lanes that are always there. */
+static int
+foot_rows(const struct timeline_view *state, struct area area)
+{
+	return FACTS_ROWS + has_legend(area) + (state->hits.filter != NULL);
 }
 
 /* First row of the facts. It depends on the lines alone, not on what is told, so that it stands
@@ -71,8 +79,8 @@ dim_figures(const struct timeline_view *state, struct canvas *canvas, struct are
 	int facts = facts_row(state, area), y = area.y + TIMELINE_HEAD_ROWS;
 	int x = timeline_label_columns(area.width) - TIMELINE_SHARE_COLUMNS;
 
-	canvas_dim(canvas,
-	           (struct area){x, y, TIMELINE_SHARE_COLUMNS, facts - has_legend(area) - y});
+	canvas_dim(canvas, (struct area){x, y, TIMELINE_SHARE_COLUMNS,
+	                                 facts - foot_rows(state, area) + FACTS_ROWS - y});
 	canvas_dim(canvas, (struct area){0, facts, area.width, area.y + area.height - facts});
 }
 
@@ -106,6 +114,9 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	if (has_legend(area)) {
 		timeline_draw_legend(&drawing, canvas, facts - 1, canvas->width - 1);
 	}
+	if (state->hits.filter) {
+		timeline_draw_marked(state, canvas, facts - 1 - has_legend(area));
+	}
 	timeline_draw_facts(state, canvas, facts, area.y + area.height - facts);
 	if (view_is_busy(view)) {
 		dim_figures(state, canvas, area);
@@ -125,7 +136,11 @@ status(const struct view *view, struct strbuf *out)
 	}
 	end = timescale_time(scale, scale->columns);
 	end = end < scale->duration_ns ? end : scale->duration_ns;
-	strbuf_printf(out, "%s%s .. ", state->filters.n > 0 ? "filtered   " : "",
+	if (state->sort != LANES_IN_ORDER) {
+		strbuf_printf(out, "lanes by %s   ", lane_order_name(state->sort));
+	}
+	strbuf_printf(out, "%s%s%s .. ", state->filters.n > 0 ? "filtered   " : "",
+	              state->active.by_lane ? "idle hidden   " : "",
 	              format_duration(from, scale->start_ns));
 	if (scale->start_ns / 5000 > end - scale->start_ns) {
 		strbuf_printf(out, "+%s", format_duration(to, end - scale->start_ns));
@@ -140,15 +155,23 @@ status(const struct view *view, struct strbuf *out)
 	}
 }
 
+void
+timeline_lay_area(struct view *view)
+{
+	struct timeline_view *state = view->state;
+	int rows = view->area.height - TIMELINE_HEAD_ROWS - foot_rows(state, view->area);
+
+	state->list.height = rows > 0 ? (size_t)rows : 1;
+	list_settle(&state->list);
+}
+
 static void
 resize(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	int rows = view->area.height - TIMELINE_HEAD_ROWS - FACTS_ROWS - has_legend(view->area);
 	int64_t at = timescale_time(&state->scale, state->scale.cursor);
 
-	state->list.height = rows > 0 ? (size_t)rows : 1;
-	list_settle(&state->list);
+	timeline_lay_area(view);
 	state->n_zooms = 0;
 	timescale_resize(&state->scale, timeline_cell_columns(view->area.width));
 	if (!state->timeline) {
@@ -242,15 +265,6 @@ begin_at_mark(struct view *view)
 	}
 }
 
-bool
-timeline_begins_at_filter(const struct timeline_view *state)
-{
-	const struct focus *focus = &state->focus;
-
-	return state->filters.n > 0 && focus->span <= 0 && focus->lane < 0 &&
-	       focus->end_ns <= focus->start_ns;
-}
-
 static void
 take_lanes(struct view *view, struct timeline_job *job)
 {
@@ -261,6 +275,7 @@ take_lanes(struct view *view, struct timeline_job *job)
 	state->colours = job->new_colours;
 	job->new_colours = NULL;
 	state->mode = job->mode;
+	state->focus_number = job->is_first_hit && job->detail;
 	state->is_open = xcalloc(state->timeline->n_rows + 1, sizeof *state->is_open);
 	for (size_t i = 0; i < state->timeline->n_rows; i++) {
 		state->is_open[i] =
@@ -279,6 +294,7 @@ take_lanes(struct view *view, struct timeline_job *job)
 	begin_at_mark(view);
 	timeline_ask_window(view);
 	timeline_ask_passing(view);
+	timeline_ask_hits(view);
 	timeline_ask_rows(view);
 }
 
@@ -348,6 +364,19 @@ done(struct view *view, struct view_job *job)
 	case JOB_PASSING:
 		take_passing(view, mine);
 		break;
+	case JOB_HITS:
+		timeline_take_hits(view, mine);
+		break;
+	case JOB_HITS_WINDOW:
+		if (mine->refused.code == ERR_NONE) { /* else their count says so */
+			timeline_window_free(state->hits.window);
+			state->hits.window = mine->window;
+			mine->window = NULL;
+		}
+		break;
+	case JOB_IDLE:
+		timeline_take_active(view, mine);
+		break;
 	case JOB_RANGE:
 		state->facts = mine->facts;
 		state->has_facts = true;
@@ -357,7 +386,8 @@ done(struct view *view, struct view_job *job)
 		state->colours = mine->new_colours;
 		mine->new_colours = NULL;
 		timeline_window_free(state->window);
-		state->window = NULL;
+		timeline_window_free(state->hits.window);
+		state->window = state->hits.window = NULL;
 		app_remember(view->app, "timeline.colour", colour_mode_name(state->colours->mode));
 		timeline_ask_window(view);
 	}
@@ -399,6 +429,11 @@ close_view(struct view *view)
 	colours_release(state->colours);
 	span_detail_free(state->detail);
 	strbuf_free(&state->search);
+	timeline_window_free(state->hits.window);
+	timeline_hits_fini(&state->hits.found);
+	timeline_hits_fini(&state->active);
+	free(state->hits.filter);
+	free(state->is_hidden);
 	filter_stack_fini(&state->filters);
 	free((char *)state->focus.lane_name);
 	free(state->depths);
@@ -432,17 +467,16 @@ view_timeline_new(struct app *app, const struct view_place *place)
 	state->drag_from = -1;
 	state->folded_into = SIZE_MAX;
 	state->focus = focus;
-	state->focus.filter = state->focus.search = NULL;
+	state->focus.filter = NULL;
 	state->focus.lane_name = focus.lane_name ? xstrdup(focus.lane_name) : NULL;
-	filter_stack_push(&state->filters, focus.filter);
-	if (focus.search) {
-		strbuf_add_text(&state->search, focus.search);
+	if (focus.filter && *focus.filter) {
+		timeline_mark(view, xstrdup(focus.filter));
 	}
 	if (colour && colour_mode_find(slice_of(colour), &state->mode) &&
 	    state->mode == COLOUR_SLOWDOWN) {
 		state->mode = COLOUR_CATEGORY;
 	}
-	if (state->focus.span <= 0 && state->focus.lane < 0 && state->filters.n == 0 &&
+	if (state->focus.span <= 0 && state->focus.lane < 0 && !state->hits.filter &&
 	    state->focus.end_ns <= state->focus.start_ns) {
 		remember(view, false);
 	}

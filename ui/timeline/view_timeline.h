@@ -4,6 +4,7 @@
 #define LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
 
 #include "query/spans/span_walk.h"
+#include "query/timeline/timeline_hits.h"
 #include "ui/base/filter_stack.h"
 #include "ui/timeline/timeline_draw.h"
 #include "ui/base/list.h"
@@ -20,6 +21,9 @@ enum {
 	JOB_SPAN,
 	JOB_RANGE,
 	JOB_PASSING,
+	JOB_HITS,
+	JOB_HITS_WINDOW,
+	JOB_IDLE,
 	JOB_COLOURS
 };
 
@@ -48,6 +52,19 @@ struct flow_walk {
 	int64_t n, at; /* at: which of them is selected; n 0: none is walked */
 };
 
+enum lane_sort { LANES_IN_ORDER, LANES_BY_NAME, LANES_BY_BUSY, LANES_BY_FIRST, LANES_BY_LAST };
+#define LANE_ORDERS 5
+const char *lane_order_name(enum lane_sort sort); /* "order", "name", ... */
+bool lane_order_find(struct slice name, enum lane_sort *sort);
+
+/* Spans that are marked. */
+struct timeline_marked {
+	char *filter;                   /* in the filter language; NULL: none are */
+	struct timeline_window *window; /* of them; may be of older times */
+	struct timeline_hits found;     /* by_lane NULL: not known yet */
+	bool shows_others;              /* lanes without any as well */
+};
+
 struct timeline_view {
 	struct timeline *timeline;      /* NULL until the lanes were read */
 	struct colours *colours;        /* come with it */
@@ -66,7 +83,12 @@ struct timeline_view {
 	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
 	enum colour_mode mode; /* wished; colours may still be of another */
 	struct filter_stack filters;
-	struct strbuf search;
+	struct strbuf search; /* as typed, where that made the marks */
+	struct timeline_marked hits;
+	bool focus_number; /* the first hit is selected: its number comes with their count */
+	enum lane_sort sort;
+	struct timeline_hits active; /* lanes that are not hidden as idle; by_lane NULL: all */
+	bool *is_hidden;             /* by row */
 	struct span_number number; /* of the selected span among what search finds; n 0: unknown */
 	struct span_row selected;  /* id 0: none */
 	struct span_detail *detail;
@@ -79,7 +101,7 @@ struct timeline_view {
 	struct range_facts facts;
 	bool has_facts;
 	int drag_from;      /* column, -1: no button is held */
-	struct focus focus; /* where to begin; without filter and search */
+	struct focus focus; /* where to begin; without filter */
 	bool is_fitted_to_selection;
 };
 
@@ -91,13 +113,15 @@ struct timeline_job {
 	struct timeline_line *lines;
 	size_t n_lines;
 	struct timescale scale;
-	char *filter, *name;
+	char *filter; /* other spans are left out; NULL: all are there */
+	char *marked; /* those of the filter that are marked; NULL: none */
 	enum span_wish wish;
 	struct span_walk walk;
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;
-	bool begins_at_longest; /* of a JOB_ROWS: on the longest span that the filter keeps */
-	int64_t lane;           /* of a JOB_DEPTHS; -1: all */
+	char *lane_name;   /* of a JOB_ROWS: the first hit is looked for there; NULL: on all */
+	bool is_first_hit; /* the span of a JOB_ROWS is the first of all that are marked */
+	int64_t lane;      /* of a JOB_DEPTHS; -1: all */
 	enum colour_mode mode;
 	size_t row;
 	int64_t start_ns, end_ns;
@@ -112,6 +136,7 @@ struct timeline_job {
 	struct flow_walk flow;
 	struct range_facts facts;
 	struct span_number number;
+	struct timeline_hits found;
 	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
 	struct err refused;       /* the user's filter or pattern */
 };
@@ -123,8 +148,31 @@ void timeline_ask_rows(struct view *view);
 void timeline_ask_colours(struct view *view);
 /* How many spans pass the filters, if any stands. */
 void timeline_ask_passing(struct view *view);
-/* Opened for the spans of a filter, with no span, lane or window of its own. */
-bool timeline_begins_at_filter(const struct timeline_view *state);
+/* Marks the spans of a filter, which is taken; NULL: none. */
+void timeline_mark(struct view *view, char *filter);
+/* Marks spans by their names, as a search does. */
+void timeline_mark_names(struct view *view, const char *text);
+/* Some are marked, or may be. */
+bool timeline_marks(const struct timeline_view *state);
+/* How many are, and on which lanes. */
+void timeline_ask_hits(struct view *view);
+void timeline_take_hits(struct view *view, struct timeline_job *job);
+/* One line about them. */
+void timeline_draw_marked(const struct timeline_view *state, struct canvas *canvas, int y);
+/* What is kept and marked, new; NULL: no condition stands. */
+char *timeline_all_conditions(const struct timeline_view *state);
+/* The list's height follows from the area and from what stands below the lanes. */
+void timeline_lay_area(struct view *view);
+
+/* Which rows no line shows. */
+void timeline_hide_rows(struct timeline_view *state);
+/* Rows in the order that the lanes are sorted by, lanes without their groups; returns how many. */
+size_t timeline_row_order(const struct timeline_view *state, size_t *order);
+void timeline_sort_lanes(struct view *view, enum lane_sort sort);
+/* Hides lanes that are idle in the window, or shows them again; of marked spans, lanes without. */
+void timeline_hide_idle(struct view *view);
+void timeline_take_active(struct view *view, struct timeline_job *job);
+
 /* Details of the span under the cursor. */
 void timeline_ask_span(struct view *view);
 

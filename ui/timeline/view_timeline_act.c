@@ -223,6 +223,7 @@ timeline_filters_changed(struct view *view)
 	timeline_clear_span(view->state);
 	timeline_ask_window(view);
 	timeline_ask_passing(view);
+	timeline_ask_hits(view);
 }
 
 /* Esc: what was last put on the window goes first. */
@@ -234,8 +235,8 @@ cancel(struct view *view)
 	if (state->range != RANGE_NONE) {
 		state->range = RANGE_NONE;
 		state->has_facts = false;
-	} else if (state->search.len > 0) {
-		strbuf_clear(&state->search);
+	} else if (state->hits.filter) {
+		timeline_mark(view, NULL);
 	} else if (filter_stack_drop(&state->filters)) {
 		timeline_filters_changed(view);
 	} else {
@@ -293,7 +294,7 @@ act_view(struct view *view, enum view_action action)
 		}
 		break;
 	case ACTION_SPANS:
-		filter = filter_stack_all(&state->filters);
+		filter = timeline_all_conditions(state);
 		focus.filter = filter;
 		view_open(view, PLACE_SPANS, .focus = &focus);
 		free(filter);
@@ -375,9 +376,28 @@ act_window(struct view *view, enum view_action action)
 		}
 		timeline_ask_window(view);
 		break;
+	case ACTION_SORT_UP:
+	case ACTION_SORT_DOWN:
+		timeline_sort_lanes(
+		    view, (enum lane_sort)(
+			      (state->sort + (action == ACTION_SORT_DOWN ? 1 : LANE_ORDERS - 1)) %
+			      LANE_ORDERS));
+		break;
+	case ACTION_IDLE:
+		timeline_hide_idle(view);
+		break;
+	case ACTION_FILTER: /* what is marked is a good begin */
+		if (!state->hits.filter) {
+			return false;
+		}
+		app_prompt(view->app, PROMPT_FILTER,
+		           "& keep (regular expression, or COLUMN OP VALUE): ", state->hits.filter);
+		break;
 	case ACTION_UNFILTER:
 		if (filter_stack_drop(&state->filters)) {
 			timeline_filters_changed(view);
+		} else if (state->hits.filter) {
+			timeline_mark(view, NULL);
 		} else {
 			view_say(view, "no filter stands (& adds one)");
 		}

@@ -19,6 +19,22 @@ add_filter(struct view *view, struct slice text, struct err *err)
 	return 0;
 }
 
+/* Spans with what was typed in their names. */
+static void
+mark_search(struct view *view)
+{
+	struct timeline_view *state = view->state;
+	char *typed;
+
+	if (state->search.len == 0) {
+		timeline_mark(view, NULL);
+		return;
+	}
+	typed = xstrdup(state->search.data);
+	timeline_mark_names(view, typed);
+	free(typed);
+}
+
 void
 timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 {
@@ -31,7 +47,7 @@ timeline_prompt(struct view *view, enum prompt_kind kind, struct slice text, boo
 		if (text.len > 0 || !final) {
 			strbuf_clear(&state->search);
 			strbuf_add_slice(&state->search, text);
-			state->number.n = 0;
+			mark_search(view);
 		}
 		if (final && state->search.len > 0) {
 			timeline_search(view, false);
@@ -131,6 +147,21 @@ command_colour(struct view *view, struct slice rest, struct err *err)
 }
 
 static int
+command_lanes(struct view *view, struct slice rest, struct err *err)
+{
+	struct slice word = slice_take_word(&rest);
+	enum lane_sort sort;
+
+	if (!lane_order_find(word, &sort)) {
+		return err_set(err, ERR_USAGE,
+		               "lanes: by order, name, busy, first or last, not '%.*s'",
+		               (int)word.len, word.ptr ? word.ptr : "");
+	}
+	timeline_sort_lanes(view, sort);
+	return 0;
+}
+
+static int
 command_filter(struct view *view, struct slice text, struct err *err)
 {
 	if (slice_trim(text, " \t").len == 0) {
@@ -142,11 +173,8 @@ command_filter(struct view *view, struct slice text, struct err *err)
 static const struct {
 	const char *name;
 	int (*run)(struct view *view, struct slice arguments, struct err *err);
-} commands[] = {{"range", command_range},
-                {"goto", command_goto},
-                {"lane", command_lane},
-                {"filter", command_filter},
-                {"colour", command_colour}};
+} commands[] = {{"range", command_range}, {"goto", command_goto},     {"lane", command_lane},
+                {"lanes", command_lanes}, {"filter", command_filter}, {"colour", command_colour}};
 #define COMMANDS COUNT_OF(commands)
 
 enum command_outcome
@@ -180,6 +208,10 @@ complete_command(const struct timeline_view *state, struct completion *completio
 	if (slice_is(command, "colour")) {
 		for (int i = 0; i < COLOUR_MODES; i++) {
 			completion_add_text(completion, colour_mode_name((enum colour_mode)i));
+		}
+	} else if (slice_is(command, "lanes")) {
+		for (int i = 0; i < LANE_ORDERS; i++) {
+			completion_add_text(completion, lane_order_name((enum lane_sort)i));
 		}
 	} else if (slice_is(command, "lane")) {
 		for (size_t i = 0; i < state->timeline->n_rows && i < 10000; i++) {

@@ -5,7 +5,9 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "query/spans/span_list.h"
 #include "ui/timeline/view_timeline.h"
@@ -29,22 +31,45 @@ free_job(struct view_job *job)
 	free(mine->other_path);
 	free(mine->other_name);
 	free(mine->filter);
-	free(mine->name);
+	free(mine->marked);
+	free(mine->lane_name);
+	timeline_hits_fini(&mine->found);
 }
 
 /* ---- lanes ---- */
 
-/* The span to begin at: the one asked for, else the longest that the filter keeps, if it is known
- * that there is no better place. A filter that can't be understood is refused with the first
- * window. */
+/* The first span that is marked, in the range and on the lane that the view was opened for. A
+ * filter that can't be understood is refused with their count. */
+static void
+find_first_hit(struct timeline_job *mine, struct store *store)
+{
+	struct err ignored = ERR_INIT;
+	struct strbuf filter = {0};
+	struct span_walk walk = {.lane = mine->walk.lane, .depth = -1};
+
+	strbuf_printf(&filter, "(%s)", mine->marked);
+	if (mine->lane_name) {
+		strbuf_add_text(&filter, " AND ");
+		span_filter_add(&filter, "lane_name", slice_of(mine->lane_name));
+	}
+	if (mine->end_ns > mine->start_ns) {
+		strbuf_printf(&filter, " AND start < %" PRId64 " AND end >= %" PRId64, mine->end_ns,
+		              mine->start_ns);
+	}
+	walk.filter = filter.data;
+	mine->is_first_hit = mine->end_ns <= mine->start_ns && !mine->lane_name;
+	if (span_walk_next(store, &walk, &mine->span, &mine->job.cancel, &ignored) > 0) {
+		mine->walk.id = mine->span.id;
+	}
+	strbuf_free(&filter);
+}
+
+/* The span to begin at: the one asked for, else the first that is marked. */
 static int
 read_first_span(struct timeline_job *mine, struct store *store, struct err *err)
 {
-	struct err ignored = ERR_INIT;
-
-	if (mine->walk.id <= 0 && mine->begins_at_longest &&
-	    span_longest(store, mine->filter, &mine->span, &mine->job.cancel, &ignored) > 0) {
-		mine->walk.id = mine->span.id;
+	if (mine->walk.id <= 0 && mine->marked) {
+		find_first_hit(mine, store);
 	}
 	if (mine->walk.id > 0) {
 		mine->detail = span_detail_read(store, mine->walk.id, &mine->job.cancel, err);
@@ -95,7 +120,7 @@ read_colours(struct timeline_job *mine, struct job_worker *worker, struct store 
 static int
 refuse(struct timeline_job *mine, struct err *err)
 {
-	if (err->code == ERR_QUERY && (mine->filter || mine->name)) {
+	if (err->code == ERR_QUERY && (mine->filter || mine->marked)) {
 		mine->refused = *err;
 		*err = (struct err)ERR_INIT;
 		return 0;
@@ -104,19 +129,36 @@ refuse(struct timeline_job *mine, struct err *err)
 }
 
 static int
-read_window(struct timeline_job *mine, struct store *store, struct err *err)
+read_window(struct timeline_job *mine, struct store *store, const char *filter, struct err *err)
 {
 	struct timeline_request request = {.lines = mine->lines,
 	                                   .n_lines = mine->n_lines,
 	                                   .start_ns = mine->scale.start_ns,
 	                                   .cell_ns = mine->scale.cell_ns,
 	                                   .n_cells = (uint32_t)mine->scale.columns,
-	                                   .filter = mine->filter,
+	                                   .filter = filter,
 	                                   .colours = mine->colours};
 
 	mine->window =
 	    timeline_window_read(store, mine->timeline, &request, &mine->job.cancel, err);
 	return mine->window ? 0 : refuse(mine, err);
+}
+
+/* The lanes that hold spans in the window. */
+static int
+read_active(struct timeline_job *mine, struct store *store, struct err *err)
+{
+	struct strbuf filter = {0};
+	int rc;
+
+	strbuf_printf(&filter, "start < %" PRId64 " AND end >= %" PRId64,
+	              timescale_time(&mine->scale, mine->scale.columns), mine->scale.start_ns);
+	if (mine->filter) {
+		strbuf_printf(&filter, " AND (%s)", mine->filter);
+	}
+	rc = timeline_hits_read(store, filter.data, &mine->found, &mine->job.cancel, err);
+	strbuf_free(&filter);
+	return rc;
 }
 
 static int
@@ -172,7 +214,7 @@ move(struct timeline_job *mine, struct store *store, enum span_move move, struct
 	case MOVE_FOUND_NEXT:
 	case MOVE_FOUND_PREVIOUS:
 		walk.lane = walk.depth = -1;
-		walk.name = mine->name;
+		walk.filter = mine->marked;
 		return span_search(store, &walk, &mine->span, &mine->number, &mine->job.cancel,
 		                   err);
 	default:
@@ -282,8 +324,16 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 		                                              mine->end_ns, mine->scale.cell_ns,
 		                                              mine->filter},
 		                      &mine->facts, &job->cancel, err);
+	case JOB_HITS:
+		return timeline_hits_read(store, mine->marked, &mine->found, &job->cancel, err)
+		           ? refuse(mine, err)
+		           : 0;
+	case JOB_HITS_WINDOW:
+		return read_window(mine, store, mine->marked, err);
+	case JOB_IDLE:
+		return read_active(mine, store, err);
 	default:
-		return read_window(mine, store, err);
+		return read_window(mine, store, mine->filter, err);
 	}
 }
 
@@ -299,6 +349,7 @@ timeline_job_new(struct view *view, int kind)
 	}
 	job->scale = state->scale;
 	job->filter = filter_stack_all(&state->filters);
+	job->marked = state->hits.filter ? timeline_all_conditions(state) : NULL;
 	job->walk = (struct span_walk){.lane = -1, .depth = -1};
 	job->mode = state->mode;
 	return job;
@@ -322,10 +373,15 @@ timeline_ask_window(struct view *view)
 	if (!state->timeline || state->list.n == 0 || view->area.width < 1) {
 		return;
 	}
-	job = timeline_job_new(view, JOB_WINDOW);
 	n = n < state->list.n - state->list.top ? n : state->list.n - state->list.top;
-	copy_lines(job, state->lines + state->list.top, n);
-	view_submit(view, &job->job);
+	for (int kind = JOB_WINDOW;; kind = JOB_HITS_WINDOW) {
+		job = timeline_job_new(view, kind);
+		copy_lines(job, state->lines + state->list.top, n);
+		view_submit(view, &job->job);
+		if (kind == JOB_HITS_WINDOW || !timeline_marks(state)) {
+			break;
+		}
+	}
 }
 
 /* How busy the run was, over all of it: its first sum; of one without spans its first counter or
@@ -376,7 +432,10 @@ timeline_ask_rows(struct view *view)
 	}
 	job = timeline_job_new(view, JOB_ROWS);
 	job->walk.id = state->focus.span;
-	job->begins_at_longest = timeline_begins_at_filter(state);
+	job->walk.lane = state->focus.lane;
+	job->lane_name = state->focus.lane_name ? xstrdup(state->focus.lane_name) : NULL;
+	job->start_ns = state->focus.mark_start_ns;
+	job->end_ns = state->focus.mark_end_ns;
 	view_submit(view, &job->job);
 }
 

@@ -46,41 +46,72 @@ note_folded(struct timeline_view *state, struct timeline_line kept)
 	}
 }
 
+/* Adds the lines of a row. */
+static void
+add_lines(struct timeline_view *state, size_t i, size_t *capacity, size_t *n)
+{
+	const struct timeline_row *row = &state->timeline->rows[i];
+	int depths = row->type == TIMELINE_LANE && state->is_open[i] ? depths_of(state, row) : 0;
+
+	for (int depth = depths > 0 ? 0 : -1; depth < (depths > 0 ? depths : 0); depth++) {
+		MEM_GROW(state->lines, *capacity, *n + 1);
+		state->lines[(*n)++] = (struct timeline_line){i, depth};
+	}
+}
+
+/* The line of a row and depth, or what stands in its place. */
+static size_t
+line_for(const struct timeline_view *state, size_t n, struct timeline_line kept)
+{
+	size_t selected = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct timeline_line *line = &state->lines[i];
+		bool is_before = state->sort == LANES_IN_ORDER && line->row < kept.row;
+
+		if (is_before ||
+		    (line->row == kept.row && (line->depth <= kept.depth || line->depth <= 0))) {
+			selected = i;
+		}
+	}
+	return selected;
+}
+
 void
 timeline_lay_lines(struct view *view)
 {
 	struct timeline_view *state = view->state;
+	const struct timeline *timeline = state->timeline;
+	size_t *order = xcalloc(timeline->n_rows + 1, sizeof *order);
 	struct timeline_line kept = {0, -1};
-	size_t capacity = 0, n = 0, selected = 0;
+	size_t capacity = 0, n = 0, n_rows = timeline->n_rows;
 
 	if (timeline_selected_line(state)) {
 		kept = *timeline_selected_line(state);
 		kept = kept.row == state->folded_into ? state->folded : kept;
 	}
+	timeline_hide_rows(state);
 	free(state->lines);
 	state->lines = NULL;
-	for (size_t i = 0; i < state->timeline->n_rows; i++) {
-		const struct timeline_row *row = &state->timeline->rows[i];
-		int depths =
-		    row->type == TIMELINE_LANE && state->is_open[i] ? depths_of(state, row) : 0;
+	if (state->sort != LANES_IN_ORDER) {
+		n_rows = timeline_row_order(state, order);
+	}
+	for (size_t i = 0; i < n_rows; i++) {
+		size_t at = state->sort != LANES_IN_ORDER ? order[i] : i;
 
-		if (row->type == TIMELINE_SUM && !state->shows_sums) {
+		if (timeline->rows[at].type == TIMELINE_SUM && !state->shows_sums) {
 			continue;
 		}
-		for (int depth = depths > 0 ? 0 : -1; depth < (depths > 0 ? depths : 0); depth++) {
-			MEM_GROW(state->lines, capacity, n + 1);
-			if (i < kept.row || (i == kept.row && depth <= kept.depth) ||
-			    (i == kept.row && depth <= 0)) {
-				selected = n;
-			}
-			state->lines[n++] = (struct timeline_line){i, depth};
+		if (!state->is_hidden[at]) {
+			add_lines(state, at, &capacity, &n);
 		}
-		if (!state->is_open[i]) {
-			i += row->n_below;
+		if (state->sort == LANES_IN_ORDER && !state->is_open[at]) {
+			i += timeline->rows[at].n_below;
 		}
 	}
+	free(order);
 	state->list.n = n;
-	state->list.selected = selected;
+	state->list.selected = line_for(state, n, kept);
 	note_folded(state, kept);
 	list_settle(&state->list);
 }
@@ -98,6 +129,11 @@ timeline_select_lane(struct view *view, int64_t lane, int depth)
 	}
 	if (row == state->timeline->n_rows) {
 		return;
+	}
+	if (state->is_hidden[row]) { /* one goes there: it is shown */
+		state->hits.shows_others = true;
+		timeline_hits_fini(&state->active);
+		hidden = true;
 	}
 	for (size_t i = 0; i < row; i++) {
 		if (row <= i + state->timeline->rows[i].n_below && !state->is_open[i]) {

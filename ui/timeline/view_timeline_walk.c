@@ -67,7 +67,6 @@ add_move(struct view *view, enum span_move move)
 	state->has_panned = false;
 	job = timeline_job_new(view, JOB_SPAN);
 	job->wish = WISH_MOVE;
-	job->name = state->search.len > 0 ? xstrdup(state->search.data) : NULL;
 	memcpy(job->moves, state->moves, sizeof job->moves);
 	job->n_moves = state->n_moves;
 	job->flow = state->flow;
@@ -138,8 +137,8 @@ timeline_search(struct view *view, bool is_backward)
 {
 	struct timeline_view *state = view->state;
 
-	if (state->search.len == 0) {
-		view_say(view, "nothing was searched for yet: / does");
+	if (!state->hits.filter) {
+		view_say(view, "no spans are marked: / marks those of a name");
 		return;
 	}
 	add_move(view, is_backward ? MOVE_FOUND_PREVIOUS : MOVE_FOUND_NEXT);
@@ -198,7 +197,10 @@ say_nothing_found(struct view *view, enum span_move move)
 		view_say(view, "this span depends on nothing");
 		break;
 	default:
-		if (!find_lane(view)) {
+		if (state->search.len == 0) {
+			view_say(view, "nothing matches %s%s", state->hits.filter,
+			         state->filters.n > 0 ? " (of the spans that are kept)" : "");
+		} else if (!find_lane(view)) {
 			view_say(view, "no span and no lane has '%s' in its name%s",
 			         state->search.data,
 			         state->filters.n > 0 ? " (of those that are kept)" : "");
@@ -216,8 +218,10 @@ say_found(struct view *view, const struct timeline_job *job, enum span_move move
 		view_say(view, "%s %lld of %lld", move == MOVE_OUTPUT ? "output" : "input",
 		         (long long)job->flow.at + 1, (long long)job->flow.n);
 	} else if (move >= MOVE_FOUND_NEXT) {
-		view_say(view, "'%s': %s of %s", state->search.data,
-		         format_count(nth, job->number.nth), format_count(n, job->number.n));
+		view_say(view, "%s%s%s: %s of %s", state->search.len > 0 ? "'" : "",
+		         state->search.len > 0 ? state->search.data : state->hits.filter,
+		         state->search.len > 0 ? "'" : "", format_count(nth, job->number.nth),
+		         format_count(n, job->number.n));
 	}
 }
 

@@ -189,3 +189,29 @@ span_filter_write_key(struct strbuf *out, struct slice key)
 		quote_add(out, key, '"');
 	}
 }
+
+void
+span_filter_add_name(struct strbuf *out, const char *text)
+{
+	struct strbuf pattern = {0};
+
+	if (strpbrk(text, "^$*[|\\")) {
+		strbuf_add_text(out, "name REGEXP ");
+		quote_add(out, slice_of(text), '\'');
+		return;
+	}
+	strbuf_add_char(&pattern, '%');
+	for (const char *c = text; *c; c++) {
+		if (*c == '%' || *c == '_') {
+			strbuf_add_char(&pattern, '\\');
+		}
+		strbuf_add_char(&pattern, *c);
+	}
+	strbuf_add_char(&pattern, '%');
+	strbuf_add_text(out, "name LIKE ");
+	quote_add(out, strbuf_slice(&pattern), '\'');
+	if (strpbrk(text, "%_")) {
+		strbuf_add_text(out, " ESCAPE '\\'");
+	}
+	strbuf_free(&pattern);
+}

@@ -15,6 +15,9 @@
 
 /* The text in the filter language, new. NULL: err says what is wrong and where in the text. */
 char *span_filter_write(struct slice text, struct err *err);
+/* Appends the condition that names hold a text, or, with one of ^ $ * [ | \, match a regular
+ * expression. */
+void span_filter_add_name(struct strbuf *out, const char *text);
 /* Appends an argument's name as it stands behind "arg.": in quotes if need be. */
 void span_filter_write_key(struct strbuf *out, struct slice key);
 /* Whether a filter of the language asks for a column; arg.KEY is another than KEY. */

@@ -25,9 +25,9 @@ begin_condition(struct strbuf *filter)
 	}
 }
 
-/* Conditions of a walk but for where it stands; pattern is what ?1 stands for. */
+/* Conditions of a walk but for where it stands. */
 static void
-add_conditions(const struct span_walk *walk, struct strbuf *filter, struct strbuf *pattern)
+add_conditions(const struct span_walk *walk, struct strbuf *filter)
 {
 	if (walk->lane >= 0) {
 		begin_condition(filter);
@@ -41,30 +41,12 @@ add_conditions(const struct span_walk *walk, struct strbuf *filter, struct strbu
 		begin_condition(filter);
 		strbuf_printf(filter, "(%s)", walk->filter);
 	}
-	if (!walk->name) {
-		return;
-	}
-	begin_condition(filter);
-	if (strpbrk(walk->name, "^$*[|\\")) {
-		strbuf_add_text(filter, "name REGEXP ?1");
-		strbuf_add_text(pattern, walk->name);
-		return;
-	}
-	strbuf_add_text(filter, "name LIKE ?1 ESCAPE '\\'");
-	strbuf_add_char(pattern, '%');
-	for (const char *c = walk->name; *c; c++) {
-		if (*c == '%' || *c == '_') {
-			strbuf_add_char(pattern, '\\');
-		}
-		strbuf_add_char(pattern, *c);
-	}
-	strbuf_add_char(pattern, '%');
 }
 
 /* The first of the rows that a filter keeps, in an order. */
 static int
-first_row(const struct dataset *dataset, const struct strbuf *filter, const struct strbuf *pattern,
-          const char *order, struct span_row *span, const struct cancel *cancel, struct err *err)
+first_row(const struct dataset *dataset, const struct strbuf *filter, const char *order,
+          struct span_row *span, const struct cancel *cancel, struct err *err)
 {
 	struct page_request page = {.kind = BLOCK_SPAN,
 	                            .filter = filter->data,
@@ -73,7 +55,6 @@ first_row(const struct dataset *dataset, const struct strbuf *filter, const stru
 	                            .cancel = cancel};
 	struct span_row *rows = NULL;
 
-	page.parameters[0] = scan_text(strbuf_slice(pattern));
 	int64_t n = page_run(dataset, &page, &rows, NULL, err);
 
 	if (n > 0) {
@@ -95,10 +76,10 @@ span_walk_next(struct store *store, const struct span_walk *walk, struct span_ro
 		return -1;
 	}
 	while (found == 0) {
-		struct strbuf filter = {0}, pattern = {0};
+		struct strbuf filter = {0};
 		bool is_last = stretch > dataset->duration_ns;
 
-		add_conditions(walk, &filter, &pattern);
+		add_conditions(walk, &filter);
 		begin_condition(&filter);
 		if (walk->is_backward) {
 			strbuf_printf(&filter,
@@ -114,10 +95,9 @@ span_walk_next(struct store *store, const struct span_walk *walk, struct span_ro
 			              is_last ? INT64_MAX : time_add(walk->start_ns, stretch),
 			              walk->start_ns, walk->id);
 		}
-		found = first_row(dataset, &filter, &pattern,
-		                  walk->is_backward ? "-start,-id" : "start,id", span, cancel, err);
+		found = first_row(dataset, &filter, walk->is_backward ? "-start,-id" : "start,id",
+		                  span, cancel, err);
 		strbuf_free(&filter);
-		strbuf_free(&pattern);
 		if (is_last) {
 			break;
 		}
@@ -132,20 +112,20 @@ span_longest(struct store *store, const char *filter, struct span_row *span,
              const struct cancel *cancel, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
-	struct strbuf text = {0}, pattern = {0};
+	struct strbuf text = {0};
 
 	if (!dataset) {
 		return -1;
 	}
 	strbuf_add_text(&text, filter);
-	int found = first_row(dataset, &text, &pattern, "-duration,start,id", span, cancel, err);
+	int found = first_row(dataset, &text, "-duration,start,id", span, cancel, err);
 	strbuf_free(&text);
 	return found;
 }
 
 static int
-count_rows(const struct dataset *dataset, const struct strbuf *filter, const struct strbuf *pattern,
-           int64_t *n, const struct cancel *cancel, struct err *err)
+count_rows(const struct dataset *dataset, const struct strbuf *filter, int64_t *n,
+           const struct cancel *cancel, struct err *err)
 {
 	struct sums_request request = {
 	    .kind = BLOCK_SPAN, .filter = filter->data, .unread_times = true, .cancel = cancel};
@@ -153,7 +133,6 @@ count_rows(const struct dataset *dataset, const struct strbuf *filter, const str
 	for (int i = 0; i < MEASURES; i++) {
 		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
 	}
-	request.parameters[0] = scan_text(strbuf_slice(pattern));
 	struct sums *sums = sums_run(dataset, &request, err);
 	if (!sums) {
 		return -1;
@@ -169,21 +148,20 @@ count_matches(const struct dataset *dataset, const struct span_walk *walk,
               const struct span_row *span, struct span_number *number, const struct cancel *cancel,
               struct err *err)
 {
-	struct strbuf filter = {0}, pattern = {0};
+	struct strbuf filter = {0};
 
-	add_conditions(walk, &filter, &pattern);
-	int rc = count_rows(dataset, &filter, &pattern, &number->n, cancel, err);
+	add_conditions(walk, &filter);
+	int rc = count_rows(dataset, &filter, &number->n, cancel, err);
 	if (rc == 0 && number->n > 1) {
 		begin_condition(&filter);
 		strbuf_printf(&filter,
 		              "start <= %" PRId64 " AND (start < %" PRId64 " OR id <= %" PRId64 ")",
 		              span->start_ns, span->start_ns, span->id);
-		rc = count_rows(dataset, &filter, &pattern, &number->nth, cancel, err);
+		rc = count_rows(dataset, &filter, &number->nth, cancel, err);
 	} else {
 		number->nth = number->n;
 	}
 	strbuf_free(&filter);
-	strbuf_free(&pattern);
 	return rc;
 }
 
@@ -217,19 +195,18 @@ span_at(struct store *store, const struct span_walk *at, struct span_row *span,
         const struct cancel *cancel, struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
-	struct strbuf text = {0}, pattern = {0};
+	struct strbuf text = {0};
 	struct span_walk walk = {.lane = at->lane, .depth = at->depth, .filter = at->filter};
 	int64_t at_ns = at->start_ns;
 
 	if (!dataset) {
 		return -1;
 	}
-	add_conditions(&walk, &text, &pattern);
+	add_conditions(&walk, &text);
 	begin_condition(&text);
 	strbuf_printf(&text, "start <= %" PRId64 " AND (end > %" PRId64 " OR start = %" PRId64 ")",
 	              at_ns, at_ns, at_ns);
-	int found = first_row(dataset, &text, &pattern, "-start,duration,-id", span, cancel, err);
+	int found = first_row(dataset, &text, "-start,duration,-id", span, cancel, err);
 	strbuf_free(&text);
-	strbuf_free(&pattern);
 	return found;
 }

@@ -17,8 +17,6 @@ struct span_walk {
 	    id; /* beyond the span of this start and id (id 0: before all of that start) */
 	bool is_backward;
 	const char *filter; /* NULL: none */
-	/* part of the name, or, with one of ^ $ * [ | \, a regular expression; NULL: any */
-	const char *name;
 };
 /* All give 1 and a span, 0 if there is none, -1 on error. */
 int span_walk_next(struct store *store, const struct span_walk *walk, struct span_row *span,

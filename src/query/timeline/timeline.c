@@ -51,9 +51,9 @@ lane_compare(const void *left, const void *right)
 	return order ? order : ORDER(a->id, b->id);
 }
 
-/* Self time of the lanes that hold spans, others stay -1; and whether these differ in category. */
+/* What the lanes hold, busy -1: nothing; and whether their spans differ in category. */
 static int
-read_totals(const struct dataset *dataset, struct timeline *timeline, int64_t *busy_ns,
+read_totals(const struct dataset *dataset, struct timeline *timeline, struct lane_use *uses,
             struct err *err)
 {
 	const struct dataset_total *totals;
@@ -67,8 +67,11 @@ read_totals(const struct dataset *dataset, struct timeline *timeline, int64_t *b
 		uint32_t lane = totals[i].lane, category = totals[i].category;
 
 		if (lane < timeline->n_lanes) {
-			busy_ns[lane] =
-			    time_add(MOST(busy_ns[lane], 0), MOST(totals[i].self_sum, 0));
+			struct lane_use *use = &uses[lane];
+
+			use->busy_ns = time_add(MOST(use->busy_ns, 0), MOST(totals[i].self_sum, 0));
+			use->first_ns = LEAST(use->first_ns, totals[i].start_min);
+			use->last_ns = MOST(use->last_ns, totals[i].end_max);
 		}
 		if (category < dataset->n_texts) {
 			first = first == TEXT_NONE ? category : first;
@@ -110,19 +113,19 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
     struct err *err)
 {
 	struct lane_order *order = xcalloc((size_t)dataset->n_lanes + 1, sizeof *order);
-	int64_t *busy_ns = xcalloc((size_t)dataset->n_lanes + 1, sizeof *busy_ns);
+	struct lane_use *uses = xcalloc((size_t)dataset->n_lanes + 1, sizeof *uses);
 	size_t n = 0;
 	int rc = -1;
 
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		busy_ns[i] = -1;
+		uses[i] = (struct lane_use){-1, INT64_MAX, INT64_MIN};
 	}
-	if (read_totals(dataset, timeline, busy_ns, err) ||
+	if (read_totals(dataset, timeline, uses, err) ||
 	    read_ranks(store, order, dataset->n_lanes, err)) {
 		goto out;
 	}
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		if (busy_ns[i] >= 0 && lane_kind_has_tiles(dataset->lanes[i].kind)) {
+		if (uses[i].busy_ns >= 0 && lane_kind_has_tiles(dataset->lanes[i].kind)) {
 			order[n++] = (struct lane_order){dataset, i, order[i].process_rank,
 			                                 order[i].thread_rank}; /* n <= i */
 			timeline->n_work += lane_kind_is_work(dataset->lanes[i].kind);
@@ -130,10 +133,10 @@ lay(struct timeline *timeline, struct store *store, const struct dataset *datase
 		}
 	}
 	SORT(order, n, lane_compare);
-	timeline_lay_rows(timeline, store, order, n, busy_ns, parts);
+	timeline_lay_rows(timeline, store, order, n, uses, parts);
 	rc = parts & TIMELINE_VALUES ? timeline_add_values(timeline, store, err) : 0;
 out:
-	free(busy_ns);
+	free(uses);
 	free(order);
 	return rc;
 }

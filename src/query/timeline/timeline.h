@@ -25,8 +25,9 @@ enum timeline_row_type {
 enum timeline_sum { SUM_WORK, SUM_IDLE, SUM_TRANSFER, SUM_QUEUE };
 
 struct timeline_row {
-	bool is_host; /* type is TIMELINE_HOST */
-	uint32_t id;  /* lane id; host: its text code; sum: enum timeline_sum */
+	bool is_host;   /* type is TIMELINE_HOST */
+	bool is_beside; /* a row of the lane above it: its queue, its transfers */
+	uint32_t id;    /* lane id; host: its text code; sum: enum timeline_sum */
 	struct slice name;
 	struct slice label; /* short, for the screen: less what rows above say; empty: name */
 	enum lane_kind kind;
@@ -40,9 +41,17 @@ struct timeline_row {
 	size_t n_below;       /* rows that follow and belong to this one */
 	uint32_t text;        /* capacity: its pool (TEXT_NONE: none) */
 	struct slice counter; /* its name, without the lane that `name` may have as well */
-	int64_t busy_ns;      /* self time of its spans in the run; lanes only */
-	double low, high;     /* of a counter or capacity, in the run */
+	/* of its spans in the run, lanes only: self time, first start, last end */
+	int64_t busy_ns, first_ns, last_ns;
+	double low, high; /* of a counter or capacity, in the run */
 };
+
+/* A worker, a thread, a stream: what lanes are counted by. Queues and transfers are rows of one. */
+static inline bool
+timeline_row_is_lane(const struct timeline_row *row)
+{
+	return row->type == TIMELINE_LANE && !row->is_beside;
+}
 
 #define TIMELINE_PEAKS_LEVELS 9
 struct timeline {

@@ -12,9 +12,14 @@ struct lane_order {
 	int64_t process_rank, thread_rank; /* as the trace wishes, else 0 */
 };
 
-/* Rows of hosts, processes and lanes. busy_ns by lane. */
+/* What the spans of a lane do in the run. */
+struct lane_use {
+	int64_t busy_ns, first_ns, last_ns;
+};
+
+/* Rows of hosts, processes and lanes. uses by lane. */
 void timeline_lay_rows(struct timeline *timeline, struct store *store,
-                       const struct lane_order *order, size_t n, const int64_t *busy_ns,
+                       const struct lane_order *order, size_t n, const struct lane_use *uses,
                        unsigned parts);
 /* Adds rows of counters and capacity after those there. */
 int timeline_add_values(struct timeline *timeline, struct store *store, struct err *err);

@@ -20,7 +20,7 @@ struct laying {
 	const struct dataset *dataset;
 	const struct lane_order *order;
 	size_t n;
-	const int64_t *busy_ns;
+	const struct lane_use *uses;
 	uint32_t *members; /* room that is left */
 	unsigned parts;
 };
@@ -111,6 +111,7 @@ shorten_beside(struct laying *laying, size_t first_row)
 		    row->name.len > owner.len && row->name.ptr[owner.len] == ' ' &&
 		    memcmp(row->name.ptr, owner.ptr, owner.len) == 0) {
 			row->label = label_after(row->name, owner.len); /* its blank indents it */
+			row->is_beside = true;
 		} else {
 			owner = row->type == TIMELINE_LANE ? row->name : (struct slice){0};
 		}
@@ -129,7 +130,9 @@ add_lanes(struct laying *laying, size_t from, size_t to, unsigned level)
 
 		row->id = laying->order[i].id;
 		row->kind = lane->kind;
-		row->busy_ns = laying->busy_ns[row->id];
+		row->busy_ns = laying->uses[row->id].busy_ns;
+		row->first_ns = laying->uses[row->id].first_ns;
+		row->last_ns = laying->uses[row->id].last_ns;
 	}
 	shorten_beside(laying, first_row);
 }
@@ -271,14 +274,14 @@ add_sums(struct laying *laying)
 
 void
 timeline_lay_rows(struct timeline *timeline, struct store *store, const struct lane_order *order,
-                  size_t n, const int64_t *busy_ns, unsigned parts)
+                  size_t n, const struct lane_use *uses, unsigned parts)
 {
 	struct err ignored = ERR_INIT;
 	struct laying laying = {.timeline = timeline,
 	                        .dataset = store_dataset(store, &ignored),
 	                        .order = order,
 	                        .n = n,
-	                        .busy_ns = busy_ns,
+	                        .uses = uses,
 	                        .parts = parts};
 
 	laying.members = arena_alloc(timeline->arena, (2 * n + 1) * sizeof *laying.members);

@@ -1,0 +1,52 @@
+/* One scan that reads no measures, in groups of lanes. */
+#include "config.h"
+
+#include "query/timeline/timeline_hits.h"
+
+#include <stdlib.h>
+
+#include "column/scan/scan.h"
+
+int
+timeline_hits_read(struct store *store, const char *filter, struct timeline_hits *hits,
+                   const struct cancel *cancel, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct sums_request request = {.kind = BLOCK_SPAN,
+	                               .by = "lane",
+	                               .filter = filter,
+	                               .unread_times = true,
+	                               .unread_unfinished = true,
+	                               .cancel = cancel};
+	struct sums *sums;
+
+	*hits = (struct timeline_hits){.n_all = store_run(store)->n_spans};
+	for (int i = 0; i < MEASURES; i++) {
+		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
+	}
+	sums = dataset ? sums_run(dataset, &request, err) : NULL;
+	if (!sums) {
+		return -1;
+	}
+	hits->by_lane = xcalloc((size_t)dataset->n_lanes + 1, sizeof *hits->by_lane);
+	for (size_t i = 0; i < sums_count(sums); i++) {
+		struct scan_value lane = sums_key(sums, i, ROW_LANE);
+		int64_t rows = sums_group(sums, i)->rows;
+
+		hits->n += rows;
+		if (lane.type == SCAN_INTEGER && lane.integer >= 0 &&
+		    lane.integer < dataset->n_lanes && rows > 0) {
+			hits->by_lane[lane.integer] = rows;
+			hits->n_lanes++;
+		}
+	}
+	sums_free(sums);
+	return 0;
+}
+
+void
+timeline_hits_fini(struct timeline_hits *hits)
+{
+	free(hits->by_lane);
+	*hits = (struct timeline_hits){0};
+}

@@ -1,0 +1,19 @@
+/*
+ * What a filter finds in a run: how many spans, on which lanes.
+ * Used by ui/timeline.
+ */
+#ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_HITS_H
+#define LANESCOPE_QUERY_TIMELINE_TIMELINE_HITS_H
+
+#include "query/timeline/timeline.h"
+
+struct timeline_hits {
+	int64_t n, n_all; /* spans that the filter keeps, of how many */
+	uint32_t n_lanes; /* that hold some of them */
+	int64_t *by_lane; /* of each lane of the run, by id */
+};
+int timeline_hits_read(struct store *store, const char *filter, struct timeline_hits *hits,
+                       const struct cancel *cancel, struct err *err);
+void timeline_hits_fini(struct timeline_hits *hits);
+
+#endif
