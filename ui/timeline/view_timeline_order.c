@@ -82,16 +82,16 @@ timeline_hide_rows(struct timeline_view *state)
 /* ---- sorted ---- */
 
 /* A lane with the rows beside it. */
-struct unit {
+struct lane_unit {
 	const struct timeline_row *row;
 	size_t at, n;
 	enum lane_sort sort;
 };
 
 static int
-compare_units(const void *left, const void *right)
+compare_lane_units(const void *left, const void *right)
 {
-	const struct unit *a = left, *b = right;
+	const struct lane_unit *a = left, *b = right;
 	int order = 0;
 
 	switch (a->sort) {
@@ -117,7 +117,7 @@ size_t
 timeline_row_order(const struct timeline_view *state, size_t *order)
 {
 	const struct timeline *timeline = state->timeline;
-	struct unit *units = xcalloc(timeline->n_rows + 1, sizeof *units);
+	struct lane_unit *units = xcalloc(timeline->n_rows + 1, sizeof *units);
 	size_t n_units = 0, n = 0;
 
 	for (size_t i = 0; i < timeline->n_rows; i++) {
@@ -128,10 +128,10 @@ timeline_row_order(const struct timeline_view *state, size_t *order)
 		} else if (row->type == TIMELINE_LANE && n_units > 0 && row->is_beside) {
 			units[n_units - 1].n++;
 		} else if (row->type == TIMELINE_LANE) {
-			units[n_units++] = (struct unit){row, i, 1, state->sort};
+			units[n_units++] = (struct lane_unit){row, i, 1, state->sort};
 		}
 	}
-	SORT(units, n_units, compare_units);
+	SORT(units, n_units, compare_lane_units);
 	for (size_t i = 0; i < n_units; i++) {
 		for (size_t k = 0; k < units[i].n; k++) {
 			order[n++] = units[i].at + k;

@@ -1,5 +1,5 @@
 /* Order of names as people expect it: bytes, but runs of digits as numbers (run2 before run10).
- * Used by query/timeline. */
+ * Used by query/timeline, ui/timeline. */
 #ifndef LANESCOPE_QUERY_SAVED_NATURAL_H
 #define LANESCOPE_QUERY_SAVED_NATURAL_H
 
