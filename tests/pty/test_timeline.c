@@ -166,7 +166,8 @@ START_TEST(flows_lead_from_lane_to_lane)
 }
 END_TEST
 
-/* The overview's first name is marked, nothing is hidden; n goes to it. */
+/* The overview's first name is selected by itself: nothing is marked. One that was chosen is, and n
+ * goes on along its spans. */
 START_TEST(the_overview_leads_to_the_whole_run)
 {
 	struct pty *pty = explore(100, 30, NULL, NULL);
@@ -178,7 +179,11 @@ START_TEST(the_overview_leads_to_the_whole_run)
 	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
 	ck_assert(pty_wait(pty, "\u2588 efi"));
 	pty_send(pty, "n");
-	ck_assert(pty_wait(pty, "'efi': 1 of 4"));
+	ck_assert(pty_wait(pty, "no spans are marked"));
+	pty_send(pty, "qjT");
+	ck_assert(pty_wait(pty, "marked"));
+	pty_send(pty, "n");
+	ck_assert(pty_wait(pty, "here 2: category = 'task' AND"));
 	ck_assert(pty_wait_gone(pty, "filtered"));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
@@ -433,7 +438,7 @@ START_TEST(what_was_moved_is_what_is_drawn)
 	pty_send(pty, "?");
 	ck_assert(pty_wait_gone(pty, "process 0"));
 	pty_send(pty, "q");
-	ck_assert(pty_wait(pty, "in/output")); /* the last row is drawn last */
+	ck_assert(pty_wait(pty, "help  [ sort")); /* the last row is drawn last */
 	for (int i = 0; i < 20; i++) {
 		ck_assert(pty_wait(pty, moved[i]));
 	}
