@@ -181,7 +181,7 @@ START_TEST(the_overview_leads_to_the_whole_run)
 	pty_send(pty, "n");
 	ck_assert(pty_wait(pty, "no spans are marked"));
 	pty_send(pty, "qjT");
-	ck_assert(pty_wait(pty, "marked"));
+	ck_assert(pty_wait(pty, "marked 8 of 496 spans, here 1"));
 	pty_send(pty, "n");
 	ck_assert(pty_wait(pty, "here 2: category = 'task' AND"));
 	ck_assert(pty_wait_gone(pty, "filtered"));

@@ -378,21 +378,6 @@ START_TEST(hits_stand_out)
 }
 END_TEST
 
-/* What a search finds is shown by shape, in its own colour. */
-START_TEST(what_is_sought_keeps_its_colour)
-{
-	const struct timeline_span spans[] = {span(1, 0, 90, 0, "read"), span(2, 100, 50, 1, "w")};
-	struct canvas *canvas = canvas_new(14 + CELLS, 1);
-
-	set_spans(spans, 2);
-	drawing.match = "ea";
-	timeline_draw_line(&drawing, canvas, 1, 0);
-	ck_assert_int_eq(canvas_cell(canvas, 14, 0)->style, STYLE_PALETTE | STYLE_UNDERLINE);
-	ck_assert_int_eq(canvas_cell(canvas, 14 + 10, 0)->style, STYLE_MUTED);
-	canvas_free(canvas);
-}
-END_TEST
-
 /* Lines of several rows: names, durations below; heights over all of them. */
 START_TEST(lines_grow)
 {
@@ -475,7 +460,6 @@ main(void)
 	tcase_add_test(tests, what_sums_up_lanes_is_grey);
 	tcase_add_test(tests, spans_that_touch_stay_apart);
 	tcase_add_test(tests, hits_stand_out);
-	tcase_add_test(tests, what_is_sought_keeps_its_colour);
 	tcase_add_test(tests, lines_grow);
 	tcase_add_test(tests, anything_can_be_drawn);
 	suite_add_tcase(suite, tests);

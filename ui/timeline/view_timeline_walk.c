@@ -64,7 +64,7 @@ add_move(struct view *view, enum span_move move)
 		return;
 	}
 	state->moves[state->n_moves++] = move;
-	state->has_panned = false;
+	state->has_panned = state->focus_number = false;
 	job = timeline_job_new(view, JOB_SPAN);
 	job->wish = WISH_MOVE;
 	memcpy(job->moves, state->moves, sizeof job->moves);
