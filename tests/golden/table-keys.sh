@@ -31,3 +31,7 @@ keys "of two runs: by size, filtered, swapped" 100x10 "D Enter l ':sort -|total_
 keys "its SQL goes to an editor, which needs a terminal; parts of an explanation have none" 100x8 "D Enter E screen q q X G Enter j j Enter E" one.lanes four.lanes
 keys "words that commands lack" 80x8 "$tasks ':filter' Enter screen Esc ':frequency' Enter screen q ':frequency nosuch' Enter screen ':frequency  kind ' Enter screen q ':frequency task' Enter screen q ':sort nosuch' Enter screen ':hide' Enter" four.lanes
 keys "commands and columns are completed" 80x8 "$tasks ':sort wor' Tab screen Enter screen ':fil' Tab screen" four.lanes
+constant="; 'SELECT column1 AS n, 7 AS seven, NULL AS blank, column2 AS some_other_number, 40 * 3 AS many, (SELECT min(name) FROM lane) AS least_lane, NULL AS void, 8 AS eight, 9 AS nine FROM (VALUES (1, 20), (2, 30))' Enter"
+keys "columns of one value stand above the others, until all are to be seen; with room for all they never do" 60x8 "$constant screen ':columns-show' Enter l l screen ':columns-show' Enter screen 120x8" four.lanes
+keys "one of them shown, sorted by, and all written to a file" 60x8 "$constant ':show seven' Enter screen ':hide seven' Enter ':sort eight' Enter screen ':export folded.csv' Enter" four.lanes
+cat folded.csv

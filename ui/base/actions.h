@@ -77,7 +77,7 @@ ROW(PREVIOUS_MARKED, IN_TABLE, KEYS(','), "previous-marked", NULL, "previous mar
 ROW(COLUMN_LEFT, IN_TABLE | IN_SPANS, KEYS('<'), "column-left", NULL, "move this column to the left")
 ROW(COLUMN_RIGHT, IN_TABLE | IN_SPANS, KEYS('>'), "column-right", NULL, "move this column to the right")
 ROW(COLUMN_HIDE, IN_TABLE | IN_SPANS, KEYS('-'), "column-hide", NULL, "hide this column")
-ROW(COLUMNS_SHOW, IN_TABLE | IN_SPANS, KEYS('+'), "columns-show", NULL, "show all hidden columns again")
+ROW(COLUMNS_SHOW, IN_TABLE | IN_SPANS, KEYS('+'), "columns-show", NULL, "show all columns again; once more: fold those of one value")
 ROW(COLUMN_WIDEN, IN_TABLE | IN_SPANS, KEYS('_'), "column-widen", NULL, "as wide as its longest text, and back")
 ROW(SHOW_SQL, IN_TABLE | IN_QUERIES, KEYS('s'), "show-sql", NULL, "the query's SQL")
 ROW(EDIT_SQL, IN_TABLE | IN_QUERIES | IN_TEXT, KEYS('E'), "edit-sql", NULL, "open the query in $EDITOR and ask what was written")

@@ -34,7 +34,7 @@ grid_fini(struct grid *grid)
 size_t
 grid_next_shown(const struct grid *grid, size_t i)
 {
-	while (i < grid->n && grid->columns[i].is_hidden) {
+	while (i < grid->n && (grid->columns[i].is_hidden || grid->columns[i].is_folded)) {
 		i++;
 	}
 	return i;
@@ -52,16 +52,15 @@ static size_t
 previous_shown(const struct grid *grid, size_t i)
 {
 	while (i-- > 0) {
-		if (!grid->columns[i].is_hidden) {
+		if (!grid->columns[i].is_hidden && !grid->columns[i].is_folded) {
 			return i;
 		}
 	}
 	return grid->n;
 }
 
-/* The selection stands on a column that is shown. */
-static void
-settle(struct grid *grid)
+void
+grid_settle(struct grid *grid)
 {
 	size_t next = grid_next_shown(grid, grid->selected);
 
@@ -229,7 +228,8 @@ place_behind_neighbour(struct grid *grid)
 void
 grid_set(struct grid *grid, const struct result *result)
 {
-	struct grid next = {xcalloc(result->n_columns + 1, sizeof *next.columns), 0, 0, 0};
+	struct grid next = {.columns = xcalloc(result->n_columns + 1, sizeof *next.columns),
+	                    .folds = grid->folds};
 	bool *is_taken = xcalloc(result->n_columns + 1, sizeof *is_taken);
 	size_t selected = 0;
 
@@ -249,12 +249,14 @@ grid_set(struct grid *grid, const struct result *result)
 		if (i < grid->n) {
 			column->is_hidden = grid->columns[i].is_hidden;
 			column->is_wide = grid->columns[i].is_wide;
+			column->is_kept = grid->columns[i].is_kept;
 			selected = i == grid->selected ? next.n : selected;
 		}
 		column->source = source;
 		column->name = xstrdup(result->columns[source].name);
 		column->title = title_of(result, source);
 		column->is_signed = is_signed(result, source);
+		column->is_constant = grid->folds && grid_is_constant(result, source);
 		measure(column, result);
 		next.n++;
 		if (i >= grid->n) {
@@ -266,7 +268,7 @@ grid_set(struct grid *grid, const struct result *result)
 	next.first = grid->first;
 	grid_fini(grid);
 	*grid = next;
-	settle(grid);
+	grid_settle(grid);
 }
 
 bool
@@ -301,7 +303,7 @@ grid_next_place(const struct grid *grid, int width, struct grid_place *place)
 size_t
 grid_selected(const struct grid *grid)
 {
-	return grid->selected < grid->n && !grid->columns[grid->selected].is_hidden
+	return grid_next_shown(grid, grid->selected) == grid->selected && grid->n > 0
 	           ? grid->columns[grid->selected].source
 	           : SIZE_MAX;
 }
@@ -311,8 +313,10 @@ grid_shown(const struct grid *grid, size_t *columns)
 {
 	size_t n = 0;
 
-	for (size_t i = SIZE_MAX; grid_step(grid, &i);) {
-		columns[n++] = grid->columns[i].source;
+	for (size_t i = 0; i < grid->n; i++) {
+		if (!grid->columns[i].is_hidden) {
+			columns[n++] = grid->columns[i].source;
+		}
 	}
 	return n;
 }
@@ -326,7 +330,8 @@ grid_hide(struct grid *grid, struct slice name, bool is_hidden)
 		return false;
 	}
 	grid->columns[i].is_hidden = is_hidden;
-	settle(grid);
+	grid->columns[i].is_kept = !is_hidden && grid->folds;
+	grid_settle(grid);
 	return true;
 }
 
@@ -340,6 +345,21 @@ move(struct grid *grid, size_t to)
 		grid->columns[grid->selected] = grid->columns[to];
 		grid->columns[to] = column;
 		grid->selected = to;
+	}
+}
+
+/* Or, where all are shown, lets those be folded again that were unfolded. */
+static void
+show_all(struct grid *grid)
+{
+	bool shows = false;
+
+	for (size_t i = 0; i < grid->n; i++) {
+		shows = shows || grid->columns[i].is_hidden || grid->columns[i].is_folded;
+	}
+	for (size_t i = 0; i < grid->n; i++) {
+		grid->columns[i].is_hidden = false;
+		grid->columns[i].is_kept = shows && grid->folds;
 	}
 }
 
@@ -370,13 +390,11 @@ grid_act(struct grid *grid, const struct table_model *model, enum view_action ac
 	case ACTION_COLUMN_HIDE:
 		if (left < grid->n || right < grid->n) { /* one must stay */
 			column->is_hidden = true;
-			settle(grid);
+			grid_settle(grid);
 		}
 		break;
 	case ACTION_COLUMNS_SHOW:
-		for (size_t i = 0; i < grid->n; i++) {
-			grid->columns[i].is_hidden = false;
-		}
+		show_all(grid);
 		break;
 	case ACTION_COLUMN_WIDEN:
 		column->is_wide = !column->is_wide;

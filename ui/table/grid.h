@@ -23,7 +23,9 @@ struct grid_column {
 	int bar;        /* columns of the bar behind it; 0: none */
 	double largest; /* magnitude that fills a bar; 0: no bars */
 	bool is_hidden, is_wide, is_number;
-	bool is_signed; /* a difference: what is more has a "+" */
+	bool is_constant, is_folded; /* one value in all rows; it stands above the titles */
+	bool is_kept;                /* not to be folded: the user wants to see it */
+	bool is_signed;              /* a difference: what is more has a "+" */
 };
 
 struct grid {
@@ -31,6 +33,7 @@ struct grid {
 	size_t n;
 	size_t selected; /* index in columns; a shown one, unless all are hidden */
 	size_t first;    /* index of the first that is shown behind the one that stays */
+	bool folds;      /* constant columns, where there is no room for all; set once */
 };
 
 void grid_fini(struct grid *grid);
@@ -45,17 +48,20 @@ void grid_lay(struct grid *grid, const struct table_model *model, int width);
 bool grid_act(struct grid *grid, const struct table_model *model, enum view_action action);
 /* Hides or shows the column of this name; false if there is none. */
 bool grid_hide(struct grid *grid, struct slice name, bool is_hidden);
+/* Rows that folded columns take above the titles: 0 or 1. As grid_lay left it. */
+int grid_folded_rows(const struct grid *grid);
 /* Column of the result that is selected; SIZE_MAX if none is shown. */
 size_t grid_selected(const struct grid *grid);
-/* Columns of the result in the order shown; room for all. Returns how many. */
+/* Columns of the result in the order shown, the folded ones among them; room for all. Returns how
+ * many. */
 size_t grid_shown(const struct grid *grid, size_t *columns);
 /* To the view's clipboard: the cell of the selected column as it is shown; of a row all shown
  * cells, between tabs. row may be none of the result, which may be NULL. */
 void grid_copy(struct view *view, const struct grid *grid, const struct result *result, size_t row,
                bool is_row);
 
-/* "kind,-mean,total+": order, "-" hidden, "+" as wide as the longest text; odd
- * bytes of names as %XX. What is unknown is passed over. */
+/* "kind,-mean,total+,unit=": order, "-" hidden, "+" as wide as the longest text, "=" never folded;
+ * odd bytes of names as %XX. What is unknown is passed over. */
 void grid_write(const struct grid *grid, struct strbuf *out);
 void grid_read(struct grid *grid, const char *text);
 
@@ -63,7 +69,7 @@ void grid_read(struct grid *grid, const char *text);
 bool grid_row_matches(const struct grid *grid, const struct table_model *model, size_t shown_row,
                       struct slice text);
 
-/* Header in the area's first line, rows below it, and totals in the line after
+/* Folded columns and header in the area's first lines, rows below it, and totals in the line after
  * list->height rows if rows are marked. Puts the cursor on the selected cell.
  * search: what is highlighted. */
 void grid_draw(const struct grid *grid, const struct table_model *model, const struct list *list,

@@ -164,6 +164,13 @@ void
 grid_draw(const struct grid *grid, const struct table_model *model, const struct list *list,
           struct slice search, struct canvas *canvas, struct area area)
 {
+	int folded = grid_folded_rows(grid);
+
+	if (folded) {
+		grid_draw_folded(grid, model->result, canvas, area);
+		area.y += folded;
+		area.height -= folded;
+	}
 	draw_header(grid, model, canvas, area);
 	for (size_t i = 0; i < list->height && list->top + i < model->n_rows; i++) {
 		int y = area.y + 1 + (int)i;

@@ -228,9 +228,16 @@ out_of_sight(const struct grid *grid, const struct table_model *model, int width
 void
 grid_lay(struct grid *grid, const struct table_model *model, int width)
 {
-	int spare = width - lay_amply(grid, model, width) - 1;
-	int kept = next_bar(grid, model) < grid->n ? BAR_COLUMNS + 1 : 0;
+	int spare, kept;
 
+	grid_unfold(grid);
+	spare = width - lay_amply(grid, model, width) - 1;
+	if (spare < 0) {
+		grid_fold(grid, model);
+		spare = width - lay_amply(grid, model, width) - 1;
+	}
+	grid_settle(grid);
+	kept = next_bar(grid, model) < grid->n ? BAR_COLUMNS + 1 : 0;
 	if (spare < 0) {
 		squeeze(grid, out_of_sight(grid, model, width), width);
 	} else {

@@ -23,6 +23,7 @@ grid_write(const struct grid *grid, struct strbuf *out)
 			}
 		}
 		strbuf_add_text(out, column->is_wide ? "+" : "");
+		strbuf_add_text(out, column->is_kept ? "=" : "");
 	}
 }
 
@@ -62,15 +63,18 @@ grid_read(struct grid *grid, const char *text)
 	size_t placed = 0;
 
 	for (struct slice rest = slice_of(text), item; list_next(&rest, &item);) {
-		bool is_hidden = item.len > 0 && item.ptr[0] == '-', is_wide;
+		bool is_hidden = item.len > 0 && item.ptr[0] == '-', is_wide, is_kept;
 
 		item = slice_from(item, is_hidden);
+		is_kept = item.len > 0 && item.ptr[item.len - 1] == '=';
+		item.len -= is_kept;
 		is_wide = item.len > 0 && item.ptr[item.len - 1] == '+';
 		item.len -= is_wide;
 		read_name(item, &name);
 		if (bring(grid, strbuf_slice(&name), placed)) {
 			grid->columns[placed].is_hidden = is_hidden;
 			grid->columns[placed].is_wide = is_wide;
+			grid->columns[placed].is_kept = is_kept;
 			placed++;
 		}
 	}

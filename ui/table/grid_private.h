@@ -23,7 +23,16 @@ struct grid_place {
 bool grid_next_place(const struct grid *grid, int width, struct grid_place *place);
 /* Moves the column at `from` to `to`, before it. */
 void grid_bring(struct grid *grid, size_t from, size_t to);
-/* Index of the next column that is not hidden, at or behind i; n if none. */
+/* Whether all of the result's rows, more than one, hold the same there, and it is no measure. */
+bool grid_is_constant(const struct result *result, size_t column);
+void grid_unfold(struct grid *grid);
+/* Folds what may be; one column stays. */
+void grid_fold(struct grid *grid, const struct table_model *model);
+void grid_draw_folded(const struct grid *grid, const struct result *result, struct canvas *canvas,
+                      struct area area);
+/* The selection stands on a column that is shown. */
+void grid_settle(struct grid *grid);
+/* Index of the next column that is neither hidden nor folded, at or behind i; n if none. */
 size_t grid_next_shown(const struct grid *grid, size_t i);
 /* On to the next of those, from SIZE_MAX on; false behind the last. */
 bool grid_step(const struct grid *grid, size_t *i);

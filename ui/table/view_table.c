@@ -21,13 +21,17 @@ void
 table_lay(struct view *view)
 {
 	struct table_view *table = view->state;
-	size_t other = 2 + table_model_has_totals(&table->model); /* header, notes, totals */
+	size_t other;
 
+	if (table->model.result) {
+		grid_lay(&table->grid, &table->model, view->area.width);
+	}
+	other = 2 + table_model_has_totals(&table->model) + /* header, notes, totals */
+	        (size_t)grid_folded_rows(&table->grid);
 	table->list.n = table->model.result ? table->model.n_rows : 0;
 	table->list.height = view->area.height > (int)other ? (size_t)view->area.height - other : 1;
 	list_settle(&table->list);
 	if (table->model.result) {
-		grid_lay(&table->grid, &table->model, view->area.width);
 		table_order_rows(view);
 	}
 }
@@ -307,23 +311,26 @@ mouse(struct view *view, const struct mouse_event *event)
 	struct table_view *table = view->state;
 	bool is_press = event->type == MOUSE_PRESS || event->type == MOUSE_DOUBLE;
 	size_t column = is_press ? grid_at(&table->grid, event->x, view->area.width) : SIZE_MAX;
-	size_t row = (size_t)(event->y - view->area.y - 1);
+	int folded = grid_folded_rows(&table->grid), header = view->area.y + folded;
+	size_t row = (size_t)(event->y - header - 1);
+	struct mouse_event below = *event;
 
 	if (!table->model.result) {
 		return;
 	}
-	if (is_press && event->y == view->area.y) {
+	if (is_press && event->y == header) {
 		if (column != SIZE_MAX) { /* the second click of a double one turns it round */
 			click_header(view, column);
 		}
 		return;
 	}
-	if (column != SIZE_MAX && row < table->list.height &&
+	if (column != SIZE_MAX && event->y > header && row < table->list.height &&
 	    table->list.top + row < table->list.n) {
 		table->grid.selected = column;
 		table_lay(view);
 	}
-	view_list_mouse(view, event);
+	below.y -= folded; /* the list begins lower than the view's rows of heading say */
+	view_list_mouse(view, &below);
 }
 
 static bool
@@ -418,6 +425,7 @@ view_table_new(struct app *app, const struct view_place *place)
 	view->sets |= source->sets;
 	table->model.at_once = ROWS_AT_ONCE;
 	table->model.wants_sums = true;
+	table->grid.folds = true;
 	table->source = source;
 	table->asked = texts_copy(source->texts, source->n_params);
 	table->answered = texts_copy(NULL, source->n_params);
