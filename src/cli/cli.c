@@ -84,5 +84,6 @@ cli_main(int argc, char **argv)
 	status = cli.command->run(&cli);
 	cache_release(&cli);
 	classes_release(&cli);
+	scope_free(&cli.scope);
 	return status;
 }

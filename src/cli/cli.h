@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include "column/scan/scope.h"
 #include "util/cancel.h"
 #include "util/err.h"
 #include "util/slice.h"
@@ -30,6 +31,7 @@ struct cli {
 	size_t n_held, held_capacity;
 	struct strbuf class_text;     /* what --class said (classes.h) */
 	struct path_classes *classes; /* NULL: not asked for yet */
+	struct scope scope;           /* what --scope said: of every run that is opened */
 };
 
 /* What may stand at a place of the command line: for completions. */

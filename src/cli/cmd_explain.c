@@ -28,6 +28,7 @@ const struct cli_option *const explain_options[] = {
            WORDS_NONE),
     OPTIONS_OF_GATES,
     &option_class,
+    &option_scope,
     OPTIONS_OF_TABLES,
     NULL};
 

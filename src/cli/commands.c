@@ -39,7 +39,7 @@ static const struct cli_option *const import_options[] = {
     OPTION(OPTION_QUIET, "quiet", NULL, "no summary", WORDS_NONE),
     NULL};
 static const struct cli_option *const table_options[] = {OPTIONS_OF_TABLES, NULL};
-static const struct cli_option *const sql_options[] = {&option_path, &option_class,
+static const struct cli_option *const sql_options[] = {&option_path, &option_class, &option_scope,
                                                        OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const runs_options[] = {
     OPTION(OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
@@ -52,6 +52,7 @@ static const struct cli_option *const query_options[] = {
     &option_path,
     &option_param,
     &option_class,
+    &option_scope,
     OPTION(OPTION_BASELINE, "baseline", "RUN",
            "a run that those asked are judged by, with --fail-over (repeatable)", WORDS_RUN),
     OPTIONS_OF_GATES,
@@ -75,6 +76,7 @@ static const struct cli_option *const diff_options[] = {
     &option_b,
     &option_param,
     &option_class,
+    &option_scope,
     &option_key,
     &option_measure,
     OPTION(OPTION_COLUMNS, "columns", "COLUMNS",
@@ -136,6 +138,7 @@ static const struct cli_option *const export_options[] = {
            "NAME-FORMAT)",
            WORDS_FILE),
     &option_class,
+    &option_scope,
     &option_from,
     &option_lanes,
     NULL};
@@ -153,6 +156,7 @@ static const struct cli_option *const timeline_options[] = {
     OPTION(OPTION_COLOUR, "colour", "WHAT",
            "what colours stand for: category, name, class or status", WORDS_ANY),
     &option_class,
+    &option_scope,
     OPTION(OPTION_FORMAT, "format", "FORMAT",
            "the picture's cells instead: table, csv, tsv, json, jsonl or md", WORDS_EXPORT),
     &option_out,

@@ -257,6 +257,9 @@ open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
 	}
 	for (size_t i = 0; i < set->n; i++) {
 		store_set_classes(set->stores[i], classes_get(cli));
+		if (store_set_scope(set->stores[i], &cli->scope, err)) {
+			goto fail;
+		}
 	}
 	run_names(set->stores, set->n, set->names);
 	return 0;

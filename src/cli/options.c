@@ -50,6 +50,9 @@ const struct cli_option option_force = {OPTION_FORCE, "force", NULL,
 const struct cli_option option_class = {
     OPTION_CLASS, "class", "CLASSES",
     "classes of paths, pfs=/p/lustre*|/gpfs*:ssd=/l/ssd/* (repeatable)", WORDS_ANY};
+const struct cli_option option_scope = {
+    OPTION_SCOPE, "scope", "WORDS",
+    "only what is in scope, range 1s..2s;lanes gpu*;name = x (repeatable)", WORDS_ANY};
 const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};
 const struct cli_option option_version = {OPTION_VERSION, "version", NULL, "the program's version",
                                           WORDS_NONE};
@@ -85,6 +88,22 @@ set_unknown(const struct cli_option *const *list, size_t n, const char *given, i
 	        near ? near : "", near ? "?" : "");
 	free(typed);
 	return -1;
+}
+
+/* The words of all --scope are one scope. */
+static int
+scope_take(struct cli *cli, const char *value, struct err *err)
+{
+	struct scope scope;
+
+	if (scope_read(slice_of(value), &scope, err)) {
+		return -1;
+	}
+	for (size_t i = 0; i < scope.n; i++) {
+		scope_add(&cli->scope, &scope.words[i]);
+	}
+	scope_free(&scope);
+	return 0;
 }
 
 int
@@ -130,7 +149,8 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 			}
 			return set_unknown(list, n, argv[optind - 1], letter, err);
 		}
-		if (take(user, id, optarg, err) < 0) {
+		if (id == OPTION_SCOPE ? scope_take(cli, optarg, err) < 0
+		                       : take(user, id, optarg, err) < 0) {
 			return -1;
 		}
 	}

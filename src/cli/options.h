@@ -47,6 +47,7 @@ enum {
 	OPTION_COLOUR,
 	OPTION_CACHED,
 	OPTION_CLASS,
+	OPTION_SCOPE,
 	OPTION_A,
 	OPTION_B,
 	OPTION_BASELINE,
@@ -62,8 +63,8 @@ enum {
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_sort, option_limit, option_sum, option_no_sum, option_rel_to, option_wide, option_key,
-    option_queries, option_no_pager, option_measure, option_class, option_path, option_force,
-    option_help, option_version;
+    option_queries, option_no_pager, option_measure, option_class, option_scope, option_path,
+    option_force, option_help, option_version;
 
 /* One that a single command has, within its list. */
 #define OPTION(id, name, argument, about, words)                                                   \

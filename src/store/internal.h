@@ -55,6 +55,9 @@ void run_reader_forget_censuses(struct run_reader *reader);
 /* The dataset's classes of paths from now on; borrowed. NULL: those that are guessed. */
 void run_reader_set_classes(struct run_reader *reader, const struct path_classes *classes);
 
+/* What the dataset's scans see from now on; it is loaded. On error it stays what it was. */
+int run_reader_set_scope(struct run_reader *reader, const struct scope *scope, struct err *err);
+
 /*
  * Errors cross SQLite as a result code and a message. A virtual table that failed with *err puts a
  * copy of err->message (sqlite3_mprintf) into its zErrMsg and returns result_of_err(err); an SQL

@@ -38,6 +38,7 @@ run_reader_free(struct run_reader *reader)
 	strbuf_free(&reader->tile_bytes);
 	arena_free(reader->info_arena);
 	arena_free(reader->dataset_arena);
+	run_reader_forget_scope(reader);
 	free(reader->totals);
 	run_reader_forget_censuses(reader);
 	free(reader->censuses);

@@ -25,6 +25,9 @@ struct run_reader {
 	struct dataset dataset;
 	struct path_classes *guessed;       /* owned; the dataset's where no others were given */
 	const struct path_classes *classes; /* given, or NULL */
+	bool *lanes_in_scope;               /* by lane */
+	bool cuts_lanes;                    /* not all are */
+	struct index code_of_text;          /* of the dataset's texts; made when first asked */
 	struct store_census *censuses;
 	size_t n_censuses, censuses_capacity;
 	bool has_totals;
@@ -55,6 +58,9 @@ int load_texts(struct loading *loading,
                struct err *err); /* texts, keys, lanes: the others need them */
 int load_sources(struct loading *loading, struct err *err);
 int load_blocks(struct loading *loading, struct err *err);
+
+/* Frees what it holds for the scope. */
+void run_reader_forget_scope(struct run_reader *reader);
 
 /* The dataset's `totals`; user: the run_reader. */
 int reader_totals(void *user, bool if_few, const struct dataset_total **totals, size_t *n,

@@ -144,35 +144,6 @@ open_database(struct store *store, const char *uri, struct err *err)
 	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
 }
 
-/* A run is called what its file is called: a view before table run says so to SQL, too. Its other
- * columns are the table's. */
-static int
-show_name(struct store *store, struct err *err)
-{
-	struct strbuf sql = {0};
-	sqlite3_stmt *columns = NULL;
-	char *name = sqlite3_mprintf("%Q", store->name);
-	int result =
-	    name ? sqlite3_prepare_v2(store->db, "PRAGMA main.table_info(run)", -1, &columns, NULL)
-		 : SQLITE_NOMEM;
-
-	strbuf_add_text(&sql, "CREATE TEMP VIEW run AS SELECT ");
-	while (result == SQLITE_OK && sqlite3_step(columns) == SQLITE_ROW) {
-		const char *column = (const char *)sqlite3_column_text(columns, 1);
-		bool is_name = column && strcmp(column, "name") == 0;
-		strbuf_printf(&sql, "%s%s\"%s\", ", is_name ? name : "", is_name ? " AS " : "",
-		              column ? column : "");
-	}
-	sqlite3_finalize(columns);
-	strbuf_add_text(&sql, "name AS imported_as FROM main.run");
-	if (result == SQLITE_OK) {
-		result = sqlite3_exec(store->db, sql.data, NULL, NULL, NULL);
-	}
-	sqlite3_free(name);
-	strbuf_free(&sql);
-	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
-}
-
 static int
 open_run(struct store *store, struct err *err)
 {
@@ -197,7 +168,7 @@ open_run(struct store *store, struct err *err)
 	}
 	store->info = *info;
 	store->info.name = store->name = runfile_name(store->path);
-	return lanescope_register(store->db, store->reader, err) || show_name(store, err) ? -1 : 0;
+	return lanescope_register(store->db, store->reader, err) || store_show(store, err) ? -1 : 0;
 }
 
 struct store *
@@ -209,8 +180,14 @@ store_open(const char *path, struct err *err)
 		store_close(store);
 		return NULL;
 	}
-	sqlite3_set_authorizer(store->db, authorize, store);
+	store_guard(store);
 	return store;
+}
+
+void
+store_guard(struct store *store)
+{
+	sqlite3_set_authorizer(store->db, authorize, store);
 }
 
 void
@@ -227,21 +204,6 @@ store_close(struct store *store)
 	free(store->name);
 	free(store->path);
 	free(store);
-}
-
-int
-store_set_scope(struct store *store, const struct scope *scope, struct err *err)
-{
-	(void)err;
-	scope_free(&store->scope);
-	scope_copy(&store->scope, scope);
-	return 0;
-}
-
-const struct scope *
-store_scope(const struct store *store)
-{
-	return &store->scope;
 }
 
 const char *

@@ -42,6 +42,11 @@ void store_set_classes(struct store *store, const struct path_classes *classes);
  * open. On error the scope stays what it was. */
 int store_set_scope(struct store *store, const struct scope *scope, struct err *err);
 const struct scope *store_scope(const struct store *store); /* never NULL */
+/* The scope's range within the run, all of it where there is none; from the run's start. */
+struct store_view {
+	int64_t start_ns, end_ns;
+};
+struct store_view store_view(const struct store *store);
 const char *store_path(const struct store *store);
 
 /* Facts of table run, read once at open; texts borrowed. SQL sees the same: table `run` shows the

@@ -3,6 +3,7 @@
 #include "store/vtab.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/mem.h"
 
@@ -139,6 +140,22 @@ vtab_take_census(struct vtab *vtab, const char *filter,
 	return source->take_census && vtab->type->kind == BLOCK_SPAN
 	           ? source->take_census(source->user, filter, parameters, is_beside, err)
 	           : 0;
+}
+
+int
+vtab_prepare(sqlite3 *db, const struct dataset *dataset, const char *sql, sqlite3_stmt **stmt)
+{
+	static const char whole[] = "main.";
+	struct strbuf text = {0};
+
+	for (const char *at; (at = strstr(sql, whole)) && dataset_is_scoped(dataset);) {
+		strbuf_add(&text, sql, (size_t)(at - sql));
+		sql = at + strlen(whole);
+	}
+	strbuf_add_text(&text, sql);
+	int result = sqlite3_prepare_v2(db, text.data, -1, stmt, NULL);
+	strbuf_free(&text);
+	return result;
 }
 
 void

@@ -111,6 +111,10 @@ int vtab_take_census(struct vtab *vtab, const char *filter,
                      const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
                      struct err *err);
 
+/* A statement over the file's tables, which it names with "main.": in a scope it reads what that
+ * leaves of them. A result code. */
+int vtab_prepare(sqlite3 *db, const struct dataset *dataset, const char *sql, sqlite3_stmt **stmt);
+
 /* As the result of xColumn. Texts are borrowed from the dataset, so stay as long as the connection.
  */
 void vtab_result_text(sqlite3_context *context, struct slice text);
@@ -181,8 +185,9 @@ const char *vtab_type_of_column(enum row_column column);
 /* The visible columns of a kind, in order. */
 struct row_shape row_shape(enum block_kind kind);
 void row_declare(enum block_kind kind, struct strbuf *columns);
-/* The name of the time column of events and counters is `time`, but filters and orders say `start`:
- * a hidden column of that name stands behind all others. Appends it for those kinds. */
+/* A hidden column stands behind all others: of spans `inside`, which most times is the duration;
+ * of events and counters `start`, which filters and orders call their time. Appends it. */
+enum row_column row_alias(enum block_kind kind);
 void row_declare_alias(enum block_kind kind, struct strbuf *columns);
 /* Fields (1 << FIELD_x) that a column is made of. */
 uint64_t row_fields(enum row_column column);

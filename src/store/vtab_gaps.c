@@ -30,7 +30,7 @@ list_lanes(const struct gaps *gaps, struct listed_cursor *cursor)
 	struct idle_lane *rows = xmalloc(gaps->n_lanes * sizeof *rows);
 
 	for (uint32_t i = 0; i < gaps->n_lanes; i++) {
-		if (gaps->lanes[i].n_spans > 0) {
+		if (gaps->lanes[i].n_spans > 0 || gaps->lanes[i].uncovered_ns > 0) {
 			rows[cursor->n++] = (struct idle_lane){gaps->lanes[i], i};
 		}
 	}

@@ -35,11 +35,21 @@ static const char sql[] =
     "SELECT start, finish, finish - start, recorded_start, recorded_finish, is_planned FROM extent "
     "WHERE start IS NOT NULL";
 
+/* Of what reaches out of the scope's range, as tasks do, the part inside counts. */
+static void
+clip(const struct dataset *dataset, struct makespan *row)
+{
+	dataset_clip(dataset, &row->values[START], &row->values[FINISH]);
+	dataset_clip(dataset, &row->values[RECORDED_START], &row->values[RECORDED_FINISH]);
+	row->values[DURATION] = row->values[FINISH] - row->values[START];
+}
+
 static int
 run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
 	sqlite3_stmt *stmt;
-	int result = sqlite3_prepare_v2(vtab->db, sql, -1, &stmt, NULL);
+	const struct dataset *dataset = cursor->cursor.dataset;
+	int result = vtab_prepare(vtab->db, dataset, sql, &stmt);
 
 	if (result == SQLITE_OK && (result = sqlite3_step(stmt)) == SQLITE_ROW) {
 		struct makespan *row = xcalloc(1, sizeof *row);
@@ -47,6 +57,9 @@ run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 			row->values[c] = sqlite3_column_int64(stmt, c);
 			row->missing |= (unsigned)(sqlite3_column_type(stmt, c) == SQLITE_NULL)
 			                << c;
+		}
+		if (dataset->scope.has_range) {
+			clip(dataset, row);
 		}
 		cursor->rows = row;
 		cursor->n = 1;

@@ -85,7 +85,7 @@ page_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	} else if (argument == arguments_shape.n) {
 		sqlite3_result_int64(context, ((struct page_cursor *)base)->matching);
 	} else {
-		row_result(context, dataset, row, ROW_START);
+		row_result(context, dataset, row, row_alias(vtab->type->kind));
 	}
 	return SQLITE_OK;
 }

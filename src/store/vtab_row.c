@@ -16,12 +16,16 @@ row_declare(enum block_kind kind, struct strbuf *columns)
 	}
 }
 
+enum row_column
+row_alias(enum block_kind kind)
+{
+	return kind == BLOCK_SPAN ? ROW_INSIDE : ROW_START;
+}
+
 void
 row_declare_alias(enum block_kind kind, struct strbuf *columns)
 {
-	if (kind != BLOCK_SPAN) {
-		strbuf_add_text(columns, ", start INTEGER HIDDEN");
-	}
+	strbuf_printf(columns, ", %s INTEGER HIDDEN", row_columns[row_alias(kind)].name);
 }
 
 uint64_t

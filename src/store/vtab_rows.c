@@ -41,12 +41,14 @@ rows_declare(const struct vtab_type *type, struct strbuf *columns)
 }
 
 static enum row_column
-column_at(const struct row_shape *shape, int column)
+column_at(const struct vtab *vtab, int column)
 {
+	const struct row_shape *shape = &vtab->rows;
+
 	if (column < 0) {
 		return ROW_ID;
 	}
-	return column < shape->n ? shape->columns[column] : ROW_START; /* the alias */
+	return column < shape->n ? shape->columns[column] : row_alias(vtab->type->kind);
 }
 
 /* --- Planning ------------------------------------------------------------ */
@@ -131,12 +133,12 @@ estimate_give(const struct estimate *estimate, sqlite3_index_info *info)
 }
 
 static int
-fields_used(const struct row_shape *shape, sqlite3_uint64 used)
+fields_used(const struct vtab *vtab, sqlite3_uint64 used)
 {
 	uint64_t fields = 0;
-	for (int i = 0; i <= shape->n; i++) {
+	for (int i = 0; i <= vtab->rows.n; i++) {
 		if (used >> i & 1) {
-			fields |= row_fields(column_at(shape, i));
+			fields |= row_fields(column_at(vtab, i));
 		}
 	}
 	return (int)fields;
@@ -145,13 +147,13 @@ fields_used(const struct row_shape *shape, sqlite3_uint64 used)
 static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
-	const struct row_shape *shape = &((struct vtab *)table)->rows;
+	const struct vtab *vtab = (struct vtab *)table;
 	struct strbuf plan = {0};
 	struct estimate estimate = {1, 1, false};
 	int n = 0;
 	strbuf_add(&plan, "", 0);
 	for (int i = 0; i < info->nConstraint; i++) {
-		enum row_column column = column_at(shape, info->aConstraint[i].iColumn);
+		enum row_column column = column_at(vtab, info->aConstraint[i].iColumn);
 		char letter = letter_of(info->aConstraint[i].op);
 		if (!info->aConstraint[i].usable || !is_helpful(info, i, column, letter)) {
 			continue;
@@ -167,9 +169,9 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 		return SQLITE_NOMEM;
 	}
 	info->needToFreeIdxStr = 1;
-	info->idxNum = fields_used(shape, info->colUsed);
+	info->idxNum = fields_used(vtab, info->colUsed);
 	info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
-	                        column_at(shape, info->aOrderBy[0].iColumn) == ROW_ID;
+	                        column_at(vtab, info->aOrderBy[0].iColumn) == ROW_ID;
 	estimate_give(&estimate, info);
 	return SQLITE_OK;
 }
@@ -271,7 +273,7 @@ static int
 rows_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
 	struct rows_cursor *cursor = (struct rows_cursor *)base;
-	enum row_column which = column_at(&((struct vtab *)base->pVtab)->rows, column);
+	enum row_column which = column_at((struct vtab *)base->pVtab, column);
 	if (which != ROW_ARGS) {
 		row_result(context, cursor->cursor.dataset, &cursor->row, which);
 		return SQLITE_OK;

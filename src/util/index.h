@@ -6,7 +6,7 @@
  * on their own: groups, numbers of coders, counts of values (src/column).
  *
  * Finding takes no lock: any number of threads, while none adds.
- * Used by column/finish, column/ops, explain/frame, explain/parts.
+ * Used by column/finish, column/ops, explain/frame, explain/parts, store.
  */
 #ifndef LANESCOPE_UTIL_INDEX_H
 #define LANESCOPE_UTIL_INDEX_H

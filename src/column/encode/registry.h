@@ -52,6 +52,7 @@ enum field {
 /* One row in full, in the run's codes. What is not known is TIME_NONE, SIZE_NONE or TEXT_NONE. */
 struct span_row {
 	int64_t id, start_ns, duration_ns, self_ns, size_bytes, calls, parent /* 0: none */, depth;
+	int64_t inside_ns; /* the part of the duration in the scope's range */
 	/* Of a record that stands for many calls; of others the duration, and not known. */
 	int64_t call_sum_ns, call_min_ns, call_max_ns, size_min, size_max;
 	int64_t unfinished; /* 1: the end was not recorded */
@@ -122,6 +123,8 @@ struct row_column_info {
 	       .field = FIELD_START, .place = 2, .kinds_of_synonym = EVENTS | COUNTERS, .member = MEMBER(start_ns), .has_default = true) \
 	COLUMN(END, .name = "end", .synonym = "finish", .unit = UNIT_DURATION, .kinds = SPANS, \
 	       .field = FIELD_DURATION, .other = FIELD_START, .place = 4, .kinds_of_synonym = SPANS, .is_computed = true, .has_default = true) \
+	COLUMN(INSIDE, .name = "inside", .unit = UNIT_DURATION, .kinds = SPANS, .field = FIELD_DURATION, \
+	       .other = FIELD_START, .member = MEMBER(inside_ns), .is_computed = true, .has_default = true) \
 	COLUMN(DEPTH, .name = "depth", .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_DEPTH, .place = 6, \
 	       .by = "depth", .member = MEMBER(depth), .has_default = true, .is_plain = true) \
 	COLUMN(CALLS, .name = "calls", .unit = UNIT_NONE, .kinds = SPANS, .field = FIELD_CALLS, .place = 19, \

@@ -252,6 +252,7 @@ sum_group(const struct busy *busy, const struct busy_cells *cells, struct busy_g
 		struct measure_total durations = totals->measures[MEASURE_DURATION][cell];
 		struct measure_total sizes = totals->measures[MEASURE_SIZE][cell];
 		int64_t rows = group_totals_rows(totals, cell);
+		durations.sum -= totals->outside ? totals->outside[cell].duration : 0;
 		if (calls) {
 			sums_calls_fold(calls, MEASURE_DURATION, &durations);
 			sums_calls_fold(calls, MEASURE_SIZE, &sizes);

@@ -25,8 +25,9 @@ add_chunk(const struct busy_side *side, struct block_view *view)
 		uint32_t row = sums->rows ? sums->rows[i] : i;
 		uint32_t cell = sums->groups[row];
 		int64_t start = starts.values[row], end = ends.values[row];
-		if (start < end && start >= side->first_ns && start <= side->last_ns &&
-		    cell < lists->n &&
+		bool is_wanted = start < end && start >= side->first_ns && start <= side->last_ns;
+		dataset_clip(view->dataset, &start, &end);
+		if (is_wanted && start < end && cell < lists->n &&
 		    !interval_list_add(&lists->lists[cell], side->budget, start, end)) {
 			return 1;
 		}
@@ -158,6 +159,7 @@ unite_cell(void *user, size_t item, unsigned thread, struct err *err)
 	if (side->carry && side->carry[item] > INT64_MIN) {
 		before = (struct intervals){xcalloc(1, sizeof *before.all), 1};
 		before.all[0] = (struct interval){side->first_ns, side->carry[item]};
+		dataset_clip(side->plan.dataset, &before.all[0].start, &before.all[0].end);
 	}
 	side->unions[item] = interval_cells_take(&uniting->cells, item, before, NULL);
 	if (!uniting->is_last) {

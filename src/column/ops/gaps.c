@@ -7,6 +7,10 @@
  * on. The longest gaps are kept in a heap a thread as long as the caller asked for, joined in the
  * end, so that the result does not depend on who did what.
  *
+ * A scope's range cuts gaps rather than spans: what lies around it tells where a lane was idle, so
+ * all spans are looked at that the scope's lanes and conditions leave, and gaps are cut as they are
+ * found.
+ *
  * Names of the spans around the gaps are looked for in the end, in one more pass, and only for the
  * gaps that are given (gaps_neighbours.c).
  */
@@ -34,6 +38,8 @@ struct gap_heap { /* the longest gaps so far, the shortest of them on top */
 
 struct finding {
 	const struct gaps_request *request;
+	struct dataset_scope scope; /* the dataset's own */
+	struct dataset dataset;     /* the same without its range */
 	int64_t least_ns;
 	struct span_scan scan;
 	uint32_t lane_slot;
@@ -42,9 +48,19 @@ struct finding {
 	struct interval_cells cells;
 	struct gap_heap *heaps; /* one a thread */
 	struct lane_gaps *lanes;
+	bool *has_begun; /* by lane: a span was met, in the scope's range or not */
 };
 
 /* --- The intervals of a window ------------------------------------------- */
+
+static bool
+is_in_scope(const struct finding *finding, int64_t start_ns, int64_t end_ns)
+{
+	const struct dataset_scope *scope = &finding->scope;
+
+	return !scope->has_range || (start_ns < scope->end_ns &&
+	                             (end_ns > scope->start_ns || start_ns >= scope->start_ns));
+}
 
 static int
 take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
@@ -61,10 +77,11 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 	for (uint32_t i = 0; i < chunk->n; i++) {
 		uint32_t row = chunk->rows[i];
 		int64_t start_ns = chunk->starts.values[row], end_ns = chunk->ends.values[row];
-		if (!interval_list_add(&lists[lanes.map[lanes.values[row]]], &finding->budget,
-		                       start_ns, MOST(end_ns, start_ns))) {
+		struct interval_list *list = &lists[lanes.map[lanes.values[row]]];
+		if (!interval_list_add(list, &finding->budget, start_ns, MOST(end_ns, start_ns))) {
 			return 1;
 		}
+		list->n_spans -= !is_in_scope(finding, start_ns, end_ns);
 	}
 	return 0;
 }
@@ -122,9 +139,17 @@ heap_add(struct gap_heap *heap, size_t limit, const struct gap *gap)
 }
 
 static void
-add_gap(const struct finding *finding, struct lane_gaps *lane, const struct gap *gap,
-        unsigned thread)
+add_gap(const struct finding *finding, struct lane_gaps *lane, struct gap *gap, unsigned thread)
 {
+	const struct dataset_scope *scope = &finding->scope;
+
+	if (scope->has_range) {
+		gap->start_ns = MOST(scope->start_ns, gap->start_ns);
+		gap->end_ns = LEAST(scope->end_ns, gap->end_ns);
+	}
+	if (gap->start_ns >= gap->end_ns) {
+		return;
+	}
 	int64_t length_ns = time_sub(gap->end_ns, gap->start_ns);
 
 	time_raise(&lane->uncovered_ns, length_ns);
@@ -150,7 +175,8 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 	    interval_cells_take(&finding->cells, item, (struct intervals){0}, &n_spans);
 
 	(void)err;
-	if (lane->n_spans == 0 && all.n > 0) {
+	if (!finding->has_begun[item] && all.n > 0) {
+		finding->has_begun[item] = true;
 		lane->start_ns = lane->end_ns = all.all[0].start;
 	}
 	for (size_t i = 0; i < all.n; i++) {
@@ -217,6 +243,7 @@ finding_fini(struct finding *finding)
 		interval_lists_drop(finding->threads, finding->scan.n_threads);
 	}
 	free(finding->threads);
+	free(finding->has_begun);
 	span_scan_fini(&finding->scan);
 }
 
@@ -230,7 +257,10 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	int64_t first_ns, last_ns, end_ns;
 	int status = 0;
 
-	if (span_scan_init(&finding->scan, dataset, &set, 1, request->parameters, err)) {
+	finding->scope = dataset->scope;
+	finding->dataset = *dataset;
+	finding->dataset.scope.has_range = false;
+	if (span_scan_init(&finding->scan, &finding->dataset, &set, 1, request->parameters, err)) {
 		return -1;
 	}
 	finding->scan.loop.user = finding;
@@ -239,6 +269,7 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	finding->lane_slot = block_fields_add(&finding->scan.fields, FIELD_LANE);
 	MEM_NEW(finding->threads, finding->scan.n_threads);
 	MEM_NEW(finding->heaps, finding->scan.n_threads);
+	MEM_NEW(finding->has_begun, dataset->n_lanes);
 	finding->lanes = gaps->lanes = xcalloc(dataset->n_lanes, sizeof *gaps->lanes);
 	if (span_bounds(dataset, &first_ns, &last_ns, &end_ns)) {
 		status = interval_windows_run(&windows, first_ns, last_ns,
@@ -246,6 +277,9 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	}
 	if (status == 0) {
 		join_heaps(finding, gaps);
+		for (uint32_t i = 0; i < gaps->n_lanes; i++) {
+			dataset_clip(dataset, &gaps->lanes[i].start_ns, &gaps->lanes[i].end_ns);
+		}
 	}
 	return status;
 }

@@ -2,6 +2,7 @@
  * Gaps: what no span of a lane covers between the lane's first start and its last end. Spans that
  * overlap, nest or touch make no gap; one without length divides the gap that it lies in. Also each
  * lane's sums: how long it was busy (the union of its spans) and idle.
+ * A scope's range cuts gaps at its ends: there they have no span before or after them.
  * Used by store.
  */
 #ifndef LANESCOPE_COLUMN_OPS_GAPS_H
@@ -44,7 +45,7 @@ struct lane_gaps {
 };
 
 struct gaps {
-	struct lane_gaps *lanes; /* by lane; n_spans is 0 where the filter left nothing */
+	struct lane_gaps *lanes; /* by lane; all is 0 where the filter left nothing */
 	uint32_t n_lanes;
 	struct gap *gaps; /* longest first, then by lane and start */
 	size_t n_gaps;

@@ -41,6 +41,7 @@ take_others(void *user, const struct span_chunk *chunk, unsigned slot, struct er
 	for (uint32_t i = 0; i < chunk->n; i++) {
 		uint32_t row = chunk->rows[i], lane = lanes.map[lanes.values[row]];
 		int64_t start = chunk->starts.values[row], end = chunk->ends.values[row];
+		dataset_clip(interfering->dataset, &start, &end);
 		if (is_single(interfering, lane) && end > start &&
 		    !interval_list_add(&lists->lists[lane], &interfering->budget, start, end)) {
 			return err_set(
@@ -185,6 +186,7 @@ take_spans(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 	for (uint32_t i = 0; i < chunk->n; i++) {
 		uint32_t row = chunk->rows[i], lane = lanes.map[lanes.values[row]];
 		int64_t start = chunk->starts.values[row], end = chunk->ends.values[row];
+		dataset_clip(interfering->dataset, &start, &end);
 		if (!is_single(interfering, lane) || end <= start) {
 			continue;
 		}

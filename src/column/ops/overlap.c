@@ -77,6 +77,7 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 	for (uint32_t i = 0; i < chunk->n; i++) {
 		uint32_t row = chunk->rows[i];
 		int64_t start = chunk->starts.values[row], end = chunk->ends.values[row];
+		dataset_clip(chunk->view->dataset, &start, &end);
 		int64_t index = width > 0 ? start / width - (start % width < 0) : 0;
 		size_t cell = (size_t)number_of(numbers, index) * SPAN_SETS;
 		if (cell >= lists->n) {

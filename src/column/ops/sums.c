@@ -85,6 +85,11 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 	if (plan->has_times || plan->coders.time >= 0) {
 		row_column_bind(ROW_START, &plan->fields, &plan->start_slots);
 	}
+	plan->is_cut = is_span && plan->dataset->scope.has_range;
+	if (plan->is_cut) {
+		row_column_bind(ROW_START, &plan->fields, &plan->start_slots);
+		row_column_bind(ROW_DURATION, &plan->fields, &plan->duration_slots);
+	}
 	if (plan->has_times && is_span) {
 		row_column_bind(ROW_END, &plan->fields, &plan->end_slots);
 	}
@@ -437,6 +442,13 @@ fit(__int128 value, int64_t *out)
 }
 
 static void
+show_sum(__int128 sum, struct measure_sums *out)
+{
+	out->sum_leaves = !fit(sum, &out->sum);
+	out->real_sum = out->sum_leaves ? (double)sum : 0;
+}
+
+static void
 show_integers(const struct sums *sums, const struct measure_total *total, enum measure measure,
               struct measure_sums *out)
 {
@@ -444,8 +456,7 @@ show_integers(const struct sums *sums, const struct measure_total *total, enum m
 	bool is_divided = measure == MEASURE_DURATION && sums->plan.coders.time >= 0;
 
 	out->n = total->n;
-	out->sum_leaves = !fit(total->sum, &out->sum);
-	out->real_sum = out->sum_leaves ? (double)total->sum : 0;
+	show_sum(total->sum, out);
 	if (total->n > 0 && (parts & (PART_RANGE | PART_SQUARES))) {
 		out->min = total->min;
 		out->max = total->max;
@@ -481,6 +492,12 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
 			sums_calls_fold(calls, measure, &total);
 		}
 		show_integers(sums, &total, measure, out);
+		if (sums->totals.outside && measure <= MEASURE_SELF) {
+			const struct outside_total *outside = &sums->totals.outside[group];
+			show_sum(total.sum -
+			             (measure == MEASURE_SELF ? outside->self : outside->duration),
+			         out);
+		}
 	}
 	if (measure == MEASURE_VALUE && sums->values) {
 		show_reals(&sums->values[group], out);
@@ -517,6 +534,7 @@ sums_group(struct sums *sums, size_t index)
 	    sums->totals.times[group].start_min <= sums->totals.times[group].end_max) {
 		out->start_min = sums->totals.times[group].start_min;
 		out->end_max = sums->totals.times[group].end_max;
+		dataset_clip(sums->plan.dataset, &out->start_min, &out->end_max);
 	}
 	if (sums->totals.unfinished) {
 		out->unfinished = sums->totals.unfinished[group].n;

@@ -185,7 +185,7 @@ add_unfinished(struct sums_thread *thread, struct block_view *view, struct err *
 	                     durations->n_present == view->n;
 	bool is_divided = plan->coders.time >= 0;
 	struct row_integers starts = {0};
-	if (is_divided) {
+	if (is_divided || plan->is_cut) {
 		starts = row_column_read(ROW_START, &plan->start_slots, view, thread->scratch);
 		has_durations = has_durations && starts.n_present == view->n;
 	}
@@ -195,14 +195,18 @@ add_unfinished(struct sums_thread *thread, struct block_view *view, struct err *
 			continue;
 		}
 		int64_t duration = has_durations ? durations->values[row] : 0;
+		int64_t start = starts.values ? starts.values[row] : 0, end = 0;
+		if (has_durations && starts.values) {
+			end = time_add(start, duration);
+			dataset_clip(plan->dataset, &start, &end);
+			duration = time_sub(end, start);
+		}
 		struct unfinished_total *total = &thread->totals.unfinished[thread->groups[row]];
 		total->n++;
 		if (!is_divided) {
 			total->sum += duration;
-		} else if (has_durations &&
-		           sums_divide_evenly(thread, row, starts.values[row],
-		                              time_add(starts.values[row], duration), duration,
-		                              DIVIDED_UNFINISHED, err) < 0) {
+		} else if (has_durations && sums_divide_evenly(thread, row, start, end, duration,
+		                                               DIVIDED_UNFINISHED, err) < 0) {
 			return -1;
 		}
 	}
@@ -242,6 +246,9 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 		}
 		if (m == MEASURE_DURATION) {
 			count_rows(thread, rows, n);
+			if (plan->is_cut) {
+				sums_add_outside(thread, view);
+			}
 			if (plan->coders.time >= 0 &&
 			    sums_divide_time(thread, view, &integers, rows, n, err)) {
 				return -1;

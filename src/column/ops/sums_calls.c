@@ -60,7 +60,13 @@ add_row(struct sums_thread *thread, struct block_view *view, uint32_t row, int64
 	int64_t duration_ns = value_or(view, slots->duration, row, 0);
 	int64_t sum_ns = value_or(view, slots->sum, row, duration_ns);
 	int64_t size = value_or(view, slots->size, row, SIZE_NONE);
+	int64_t start_ns = value_or(view, thread->plan->start_slots.field, row, 0);
+	int64_t end_ns = time_add(start_ns, duration_ns);
 
+	if (thread->plan->is_cut) {
+		sum_ns = sums_inside_share(thread->plan, start_ns, end_ns, sum_ns);
+		dataset_clip(thread->plan->dataset, &start_ns, &end_ns);
+	}
 	total->rows++;
 	total->calls += calls;
 	add_measure(&total->measures[MEASURE_DURATION], calls, sum_ns,
@@ -74,9 +80,8 @@ add_row(struct sums_thread *thread, struct block_view *view, uint32_t row, int64
 	}
 	if (thread->plan->coders.time >= 0) {
 		total->measures[MEASURE_DURATION].sum -= sum_ns;
-		int64_t start_ns = value_or(view, thread->plan->start_slots.field, row, 0);
-		return sums_divide_evenly(thread, row, start_ns, time_add(start_ns, duration_ns),
-		                          sum_ns, DIVIDED_CALLS, err);
+		return sums_divide_evenly(thread, row, start_ns, end_ns, sum_ns, DIVIDED_CALLS,
+		                          err);
 	}
 	return 0;
 }

@@ -50,6 +50,10 @@ group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, siz
 			totals->unfinished = xrealloc_array(totals->unfinished, capacity,
 			                                    sizeof *totals->unfinished);
 		}
+		if (plan->is_cut) {
+			totals->outside =
+			    xrealloc_array(totals->outside, capacity, sizeof *totals->outside);
+		}
 		if (plan->has_times) {
 			totals->times =
 			    xrealloc_array(totals->times, capacity, sizeof *totals->times);
@@ -70,6 +74,9 @@ group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, siz
 		if (totals->unfinished) {
 			totals->unfinished[totals->n] = (struct unfinished_total){0, 0};
 		}
+		if (totals->outside) {
+			totals->outside[totals->n] = (struct outside_total){0, 0};
+		}
 		if (totals->times) {
 			totals->times[totals->n] = (struct group_times){INT64_MAX, INT64_MIN};
 		}
@@ -88,6 +95,7 @@ group_totals_fini(struct group_totals *totals)
 	free(totals->rows);
 	free(totals->calls);
 	free(totals->unfinished);
+	free(totals->outside);
 	free(totals->times);
 	for (int m = 0; m < MEASURES; m++) {
 		free(totals->measures[m]);
@@ -104,6 +112,10 @@ group_totals_merge(struct group_totals *a, size_t to, const struct group_totals 
 	if (a->unfinished) {
 		a->unfinished[to].n += b->unfinished[from].n;
 		a->unfinished[to].sum += b->unfinished[from].sum;
+	}
+	if (a->outside) {
+		a->outside[to].duration += b->outside[from].duration;
+		a->outside[to].self += b->outside[from].self;
 	}
 	if (a->times) {
 		struct group_times *times = &a->times[to], more = b->times[from];

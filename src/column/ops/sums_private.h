@@ -63,6 +63,11 @@ struct unfinished_total {
 	__int128 sum; /* of durations */
 };
 
+/* Of rows that reach out of the scope's range: what of their time lies outside. */
+struct outside_total {
+	__int128 duration, self;
+};
+
 /* Totals of the groups of a table; arrays that nobody needs stay NULL. */
 struct group_totals {
 	size_t n, capacity;
@@ -71,6 +76,7 @@ struct group_totals {
 	/* of the rows that stand for many, which are in nothing else here */
 	struct calls_total *calls;
 	struct unfinished_total *unfinished;
+	struct outside_total *outside; /* where the scope has a range */
 	struct group_times *times;
 	struct measure_total *measures[MEASURES];
 };
@@ -92,6 +98,7 @@ struct sums_plan {
 	size_t n_sift;            /* of the fields: the filter's that come first */
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls, has_unfinished;
+	bool is_cut; /* by the scope's range */
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, unfinished_slots,
 	    duration_slots;
 	struct calls_slots calls_slots; /* where has_calls */
@@ -199,6 +206,11 @@ calls_measure_widen(struct calls_measure *into, int64_t min, int64_t max)
 /* Adds what they tell of a measure to that of the other rows. */
 void sums_calls_fold(const struct calls_total *calls, enum measure measure,
                      struct measure_total *into);
+/* Adds what of the chunk's rows lies outside of the scope's range. */
+void sums_add_outside(struct sums_thread *thread, struct block_view *view);
+/* The part in the scope's range of a sum that is spread evenly over [start, end). */
+int64_t sums_inside_share(const struct sums_plan *plan, int64_t start_ns, int64_t end_ns,
+                          int64_t sum_ns);
 /* Of what a sum is that is divided among the buckets of time(WIDTH). */
 enum divided { DIVIDED_CALLS, DIVIDED_UNFINISHED };
 /* A row's sum over [start, end), which was given to no bucket yet, evenly to those it crosses. */

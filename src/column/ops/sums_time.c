@@ -108,6 +108,17 @@ share_before(int64_t start_ns, int64_t end_ns, int64_t sum_ns, int64_t at_ns)
 	return (__int128)sum_ns * ((__int128)at_ns - start_ns) / ((__int128)end_ns - start_ns);
 }
 
+int64_t
+sums_inside_share(const struct sums_plan *plan, int64_t start_ns, int64_t end_ns, int64_t sum_ns)
+{
+	int64_t from_ns = start_ns, to_ns = end_ns;
+
+	dataset_clip(plan->dataset, &from_ns, &to_ns);
+	return end_ns <= start_ns ? sum_ns
+	                          : (int64_t)(share_before(start_ns, end_ns, sum_ns, to_ns) -
+	                                      share_before(start_ns, end_ns, sum_ns, from_ns));
+}
+
 static int
 add_part(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int128 ns,
          enum divided what, struct err *err)
@@ -170,6 +181,7 @@ sums_divide_time(struct sums_thread *thread, struct block_view *view,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
 		int64_t start = starts.values[row], end = time_add(start, durations->values[row]);
+		dataset_clip(plan->dataset, &start, &end);
 		if (start < bucket_start || start >= bucket_end) {
 			int64_t rest = start % width;
 			bucket_start =

@@ -75,6 +75,7 @@ choose_range(struct coder *coder, const struct dataset *dataset, enum block_kind
 		return;
 	}
 	if (coder->width_ns) {
+		max = MOST(max, coder->first_ns);
 		min = min / coder->width_ns - (min % coder->width_ns < 0);
 		max = max / coder->width_ns - (max % coder->width_ns < 0);
 	}
@@ -122,6 +123,7 @@ coder_new(const struct dataset *dataset, const struct dimension_spec *spec, uint
 	coder->dataset = dataset;
 	coder->column = spec->column;
 	coder->width_ns = spec->width_ns;
+	coder->first_ns = dataset->scope.has_range ? dataset->scope.start_ns : INT64_MIN;
 	coder->limit = limit;
 	coder->tuples = intern_new();
 	coder->arena = arena_new();

@@ -33,6 +33,7 @@ struct coder {
 	/* of how long or large one call is, where records stand for many; UINT32_MAX */
 	uint32_t calls_slot;
 	int64_t width_ns; /* of buckets; 0: the number itself */
+	int64_t first_ns; /* buckets of starts before it are its: the scope's range begins there */
 	int64_t lowest;   /* CODER_RANGE */
 	uint32_t limit;
 	_Atomic uint32_t *by_code; /* code + 1, 0: not met yet; [n_by_code - 1]: missing */

@@ -283,7 +283,7 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 			continue;
 		}
 		int64_t number = integers.values[row];
-		number = coder->width_ns ? bucket_of(state, number) : number;
+		number = coder->width_ns ? bucket_of(state, MOST(number, coder->first_ns)) : number;
 		if (!has_last || number != last) {
 			if (code_of_integer(state, number, &last_code, err)) {
 				return -1;

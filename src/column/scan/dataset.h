@@ -40,7 +40,15 @@ struct dataset_total {
 	bool is_exact; /* else a sum has left 64 bits, and stands at their end: good to rank by */
 };
 
+/* What of a run scans see (scope.h). Zeroed: all. */
+struct dataset_scope {
+	bool has_range;
+	int64_t start_ns, end_ns; /* [start, end); none is in a range that ends where it starts */
+	const char *filter;       /* of lanes and conditions; NULL: none */
+};
+
 struct dataset {
+	struct dataset_scope scope;
 	const struct slice *texts; /* the run's dictionary */
 	uint32_t n_texts;
 	const struct dataset_lane *lanes;
@@ -69,6 +77,51 @@ struct dataset {
 	void *user;
 	unsigned n_threads; /* for scans; 0: workers_count() */
 };
+
+static inline bool
+dataset_is_scoped(const struct dataset *dataset)
+{
+	return dataset->scope.has_range || dataset->scope.filter;
+}
+
+/* Cuts [start, end) at the ends of the scope's range, if they have anything in common. */
+static inline void
+dataset_clip(const struct dataset *dataset, int64_t *start_ns, int64_t *end_ns)
+{
+	const struct dataset_scope *scope = &dataset->scope;
+
+	if (scope->has_range) {
+		*start_ns = *start_ns > scope->start_ns ? *start_ns : scope->start_ns;
+		*end_ns = *end_ns < scope->end_ns ? *end_ns : scope->end_ns;
+		*end_ns = *end_ns > *start_ns ? *end_ns : *start_ns;
+	}
+}
+
+/* The part of a duration in the scope's range. */
+static inline int64_t
+dataset_inside(const struct dataset *dataset, int64_t start_ns, int64_t duration_ns)
+{
+	int64_t end_ns;
+
+	if (!dataset->scope.has_range) {
+		return duration_ns;
+	}
+	if (__builtin_add_overflow(start_ns, duration_ns, &end_ns)) {
+		end_ns = duration_ns < 0 ? INT64_MIN : INT64_MAX;
+	}
+	dataset_clip(dataset, &start_ns, &end_ns);
+	return (int64_t)((uint64_t)end_ns - (uint64_t)start_ns);
+}
+
+/* May a block have spans that the range cuts? */
+static inline bool
+dataset_cuts(const struct dataset *dataset, const struct block_info *block)
+{
+	const struct dataset_scope *scope = &dataset->scope;
+
+	return scope->has_range &&
+	       (block->start_min < scope->start_ns || block->end_max > scope->end_ns);
+}
 
 void dataset_fetched(const struct dataset *dataset);
 

@@ -31,7 +31,7 @@
 #include "column/scan/scan.h"
 
 struct filter;
-/* text NULL or blank: every row. The dataset is borrowed; text and parameters are not kept. NULL on
+/* text NULL or blank: every row that is in the dataset's scope, as always. The dataset is borrowed; text and parameters are not kept. NULL on
  * error: ERR_QUERY with the position, what was found and what is allowed; ERR_LIMIT. parameters
  * NULL: the text may have none. */
 struct filter *filter_compile(const struct dataset *dataset, enum block_kind kind, const char *text,
@@ -64,6 +64,7 @@ uint32_t filter_chunk(struct filter_state *state, struct block_view *view,
 
 /* Are name, category and lane all that it asks of a row? Then it can be asked of a total. */
 bool filter_fits_totals(const struct filter *filter);
+bool filter_is_of_lanes(const struct filter *filter); /* or is lane all? */
 bool filter_accepts_total(struct filter_state *state, const struct dataset_total *total);
 
 #endif

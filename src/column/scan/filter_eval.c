@@ -453,6 +453,16 @@ filter_fits_totals(const struct filter *filter)
 	return true;
 }
 
+bool
+filter_is_of_lanes(const struct filter *filter)
+{
+	uint32_t i = 0;
+	while (i < filter->n_leaves && filter->leaves[i]->class == ROW_CLASS_LANE) {
+		i++;
+	}
+	return i == filter->n_leaves;
+}
+
 enum filter_verdict
 filter_prune(struct filter_state *state, const struct block_info *block)
 {

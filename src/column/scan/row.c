@@ -126,6 +126,7 @@ row_fill(const struct block_view *view, const struct row_chunk *chunk, uint32_t 
 	row->source = view->info->source;
 	row->self_ns =
 	    (int64_t)((uint64_t)row->duration_ns - (uint64_t)value_or(chunk, FIELD_COVERED, i, 0));
+	row->inside_ns = dataset_inside(view->dataset, row->start_ns, row->duration_ns);
 	row->parent = is_present(distance, i)
 	                  ? (int64_t)((uint64_t)row->id - (uint64_t)distance->values[i])
 	                  : 0;

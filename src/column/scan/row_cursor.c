@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "column/scan/filter.h"
 #include "column/scan/row_read.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -34,7 +35,24 @@ struct row_cursor {
 	uint32_t ranges_of;            /* source of the ranges; UINT32_MAX none */
 	struct code_range lane, name, category;
 	struct row_args *args;
+	/* The dataset's scope; NULL: all is in it. */
+	struct filter *filter;
+	struct filter_state *filter_state;
+	struct err filter_err;          /* why there is no filter */
+	uint64_t in_scope[CHUNK_WORDS]; /* of the chunk */
 };
+
+/* What is in scope is a filter without a condition of its own. */
+static void
+begin_scope(struct row_cursor *cursor)
+{
+	cursor->filter =
+	    filter_compile(cursor->dataset, cursor->kind, NULL, NULL, &cursor->filter_err);
+	if (cursor->filter) {
+		filter_bind(cursor->filter, &cursor->set);
+		cursor->filter_state = filter_state_new(cursor->filter);
+	}
+}
 
 struct row_cursor *
 row_cursor_new(const struct dataset *dataset, enum block_kind kind, const struct row_bounds *bounds)
@@ -56,6 +74,9 @@ row_cursor_new(const struct dataset *dataset, enum block_kind kind, const struct
 	columns |= bounds->name >= 0 ? UINT64_C(1) << FIELD_NAME : 0;
 	columns |= bounds->category >= 0 ? UINT64_C(1) << FIELD_CATEGORY : 0;
 	row_fields_add(&cursor->fields, &cursor->set, columns);
+	if (dataset_is_scoped(dataset)) {
+		begin_scope(cursor);
+	}
 	cursor->reader = block_reader_new(dataset, kind, &cursor->set);
 	size_t first = bounds->id_min > 1 ? row_block(dataset, kind, bounds->id_min) : 0;
 	cursor->block = first == SIZE_MAX ? dataset->n_blocks[kind] : first;
@@ -70,6 +91,8 @@ row_cursor_free(struct row_cursor *cursor)
 {
 	if (cursor) {
 		row_args_free(cursor->args);
+		filter_state_free(cursor->filter_state);
+		filter_free(cursor->filter);
 		block_reader_free(cursor->reader);
 		block_fields_free(&cursor->set);
 		free(cursor);
@@ -95,8 +118,10 @@ row_cursor_seek(struct row_cursor *cursor, int64_t id)
 	if (row_cursor_holds(cursor, id)) {
 		uint32_t row = (uint32_t)((uint64_t)id - (uint64_t)view->info->first_id);
 		if (row - view->row < view->n) {
-			cursor->matches[(row - view->row) / 64] = UINT64_C(1)
-			                                          << ((row - view->row) & 63);
+			uint32_t word = (row - view->row) / 64;
+			cursor->matches[word] = UINT64_C(1) << ((row - view->row) & 63);
+			cursor->matches[word] &=
+			    cursor->filter ? cursor->in_scope[word] : UINT64_MAX;
 		} else {
 			block_view_skip_to(view, row);
 		}
@@ -222,6 +247,12 @@ read_chunk(struct row_cursor *cursor)
 	keep_code(cursor->matches, columns[FIELD_NAME], view->n, view->source->texts, bounds->name);
 	keep_code(cursor->matches, columns[FIELD_CATEGORY], view->n, view->source->texts,
 	          bounds->category);
+	if (cursor->filter) {
+		filter_chunk(cursor->filter_state, view, cursor->in_scope);
+		for (uint32_t word = 0; word < CHUNK_WORDS; word++) {
+			cursor->matches[word] &= cursor->in_scope[word];
+		}
+	}
 }
 
 /* Opens the next block that may hold a row: 1, 0 if there is none, -1. */
@@ -236,7 +267,8 @@ open_next(struct row_cursor *cursor, struct err *err)
 		if (block->first_id > cursor->bounds.id_max) {
 			return 0;
 		}
-		if (!may_hold(cursor, block)) {
+		if (!may_hold(cursor, block) ||
+		    (cursor->filter && filter_prune(cursor->filter_state, block) == FILTER_NONE)) {
 			continue;
 		}
 		cursor->view = block_reader_open(cursor->reader, cursor->block, err);
@@ -282,6 +314,10 @@ is_last_chunk(const struct row_cursor *cursor)
 int
 row_cursor_next(struct row_cursor *cursor, struct span_row *row, struct err *err)
 {
+	if (cursor->filter_err.code) {
+		*err = cursor->filter_err;
+		return -1;
+	}
 	while (!cursor->view || !take_match(cursor)) {
 		if (cursor->view && block_reader_check(cursor->reader, err)) {
 			return -1;

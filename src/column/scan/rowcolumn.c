@@ -94,6 +94,23 @@ read_end(const struct row_slots *slots, struct block_view *view, int64_t *scratc
 	return (struct row_integers){scratch, start.presence, start.n_present};
 }
 
+static struct row_integers
+read_inside(const struct row_slots *slots, struct block_view *view, int64_t *scratch)
+{
+	struct row_integers duration =
+	    read_plain(block_view_column(view, slots->field), COLUMN_INTEGER);
+	struct row_integers start =
+	    read_plain(block_view_column(view, slots->covered), COLUMN_INTEGER);
+	if (duration.n_present == 0 || start.n_present == 0 ||
+	    !dataset_cuts(view->dataset, view->info)) {
+		return duration;
+	}
+	for (uint32_t i = 0; i < view->n; i++) {
+		scratch[i] = dataset_inside(view->dataset, start.values[i], duration.values[i]);
+	}
+	return (struct row_integers){scratch, duration.presence, duration.n_present};
+}
+
 struct row_integers
 row_column_read(enum row_column column, const struct row_slots *slots, struct block_view *view,
                 int64_t *scratch)
@@ -109,6 +126,8 @@ row_column_read(enum row_column column, const struct row_slots *slots, struct bl
 		return read_self(slots, view, scratch);
 	case ROW_END:
 		return read_end(slots, view, scratch);
+	case ROW_INSIDE:
+		return read_inside(slots, view, scratch);
 	case ROW_PARENT: {
 		struct row_integers delta =
 		    read_plain(block_view_column(view, slots->field), COLUMN_INTEGER);

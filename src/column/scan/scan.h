@@ -1,6 +1,11 @@
 /*
  * Scans over the blocks of a run on all cores: sums by group, quantiles, pages of rows, overlaps.
  *
+ * Rows out of the dataset's scope are in no scan. Sums of durations are of the parts inside of its
+ * range, and so are buckets, busy time, gaps and overlaps; what else is told of a span (its
+ * duration, extremes, deviations, quantiles, sizes) is of the whole of it. Rows by id alone
+ * (row_get, row_arguments) are there whatever the scope.
+ *
  * Filter language (filter.h has the grammar): column = <> != < <= > >= value, [NOT] IN (...), LIKE,
  * GLOB, REGEXP, BETWEEN, IS [NOT] NULL, AND, OR, NOT, parentheses, ?1 ... ?8, 'text' or "text",
  * durations (10ms) and sizes (4MiB). NULL, the empty text: every row. Columns: those of the
@@ -166,7 +171,7 @@ int row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, str
 int row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id,
                   struct strbuf *json, struct err *err);
 
-/* Iterates over rows in id order, blocks pruned by the given bounds only (the caller checks rows
+/* Iterates over rows in scope in id order, blocks pruned by the given bounds only (the caller checks rows
  * again). For the virtual tables. */
 struct row_bounds {
 	int64_t id_min, id_max, start_min, start_max, end_min /* rows that end at or after */,

@@ -375,6 +375,60 @@ scope_range(const struct scope *scope, int64_t *start_ns, int64_t *end_ns)
 	return has_range;
 }
 
+static void
+add_condition(const struct scope_word *word, struct strbuf *out)
+{
+	if (word->kind == SCOPE_LANES) {
+		add_glob(out, word->text);
+	} else {
+		strbuf_printf(out, "(%s)", word->text);
+	}
+}
+
+static int
+word_lanes(const char *condition, const struct dataset *dataset, bool *lanes, struct err *err)
+{
+	struct filter *filter = filter_compile(dataset, BLOCK_SPAN, condition, NULL, err);
+	int cuts = 0;
+
+	if (!filter) {
+		return -1;
+	}
+	struct filter_state *state = filter_state_new(filter);
+	for (uint32_t i = 0; i < dataset->n_lanes && filter_is_of_lanes(filter); i++) {
+		const struct dataset_total total = {
+		    .lane = i, .category = TEXT_NONE, .name = TEXT_NONE};
+		lanes[i] = lanes[i] && filter_accepts_total(state, &total);
+		cuts |= !lanes[i];
+	}
+	filter_state_free(state);
+	filter_free(filter);
+	return cuts;
+}
+
+int
+scope_lanes(const struct scope *scope, const struct dataset *dataset, bool *lanes, struct err *err)
+{
+	struct dataset whole = *dataset;
+	int cuts = 0;
+
+	whole.scope = (struct dataset_scope){0};
+	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
+		lanes[i] = true;
+	}
+	for (size_t i = 0; i < scope->n && cuts >= 0; i++) {
+		struct strbuf condition = {0};
+		if (scope->words[i].kind == SCOPE_RANGE) {
+			continue;
+		}
+		add_condition(&scope->words[i], &condition);
+		int cut = word_lanes(condition.data, &whole, lanes, err);
+		cuts = cut < 0 ? -1 : cuts | cut;
+		strbuf_free(&condition);
+	}
+	return cuts;
+}
+
 char *
 scope_filter(const struct scope *scope)
 {
@@ -386,11 +440,7 @@ scope_filter(const struct scope *scope)
 			continue;
 		}
 		strbuf_add_text(&out, out.len > 0 ? " AND " : "");
-		if (word->kind == SCOPE_LANES) {
-			add_glob(&out, word->text);
-		} else {
-			strbuf_printf(&out, "(%s)", word->text);
-		}
+		add_condition(word, &out);
 	}
 	return out.len > 0 ? strbuf_take(&out) : NULL;
 }

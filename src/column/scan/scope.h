@@ -9,7 +9,7 @@
  *
  * A span is in scope if it overlaps the range [start, end), at whose start an instant is inside, and
  * passes the lanes and the conditions; `inside` is the part of its duration in the range.
- * Used by store.
+ * Used by cli, store.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_SCOPE_H
 #define LANESCOPE_COLUMN_SCAN_SCOPE_H
@@ -53,5 +53,11 @@ void scope_free(struct scope *scope);                           /* leaves the wh
 bool scope_range(const struct scope *scope, int64_t *start_ns, int64_t *end_ns);
 /* Lanes and conditions as one filter, new; NULL: there are none. */
 char *scope_filter(const struct scope *scope);
+
+struct dataset;
+/* lanes[i]: whether lane i of the dataset passes all words that are of lanes alone. 1: some do not,
+ * 0: all do, -1. */
+int scope_lanes(const struct scope *scope, const struct dataset *dataset, bool *lanes,
+                struct err *err);
 
 #endif

@@ -1,0 +1,31 @@
+/*
+ * What of spans lies outside of the scope's range. Their whole durations are added as if there were
+ * none, since extremes and deviations are of these; here, what is cut away is added up beside, to be
+ * taken off the sum in the end. Only blocks that reach over an end of the range have any.
+ */
+#include "config.h"
+#include "column/ops/sums_private.h"
+
+void
+sums_add_outside(struct sums_thread *thread, struct block_view *view)
+{
+	const struct sums_plan *plan = thread->plan;
+	int64_t scratch[CHUNK_ROWS], duration_scratch[CHUNK_ROWS];
+
+	if (!dataset_cuts(plan->dataset, view->info)) {
+		return;
+	}
+	struct row_integers starts = row_column_read(ROW_START, &plan->start_slots, view, scratch);
+	struct row_integers durations =
+	    row_column_read(ROW_DURATION, &plan->duration_slots, view, duration_scratch);
+	if (starts.n_present < view->n || durations.n_present < view->n) {
+		return; /* damaged: every row has its times */
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint32_t row = thread->rows ? thread->rows[i] : i;
+		int64_t inside =
+		    dataset_inside(plan->dataset, starts.values[row], durations.values[row]);
+		thread->totals.outside[thread->groups[row]].duration +=
+		    durations.values[row] - inside;
+	}
+}
