@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include "util/slice.h"
 
-#define HISTORY_KINDS 8
+#define HISTORY_KINDS 16
 #define HISTORY_LIMIT 200 /* of each kind; the oldest go */
 
 struct history;

@@ -18,7 +18,9 @@ enum prompt_kind {
 	PROMPT_PARAMETER,
 	PROMPT_COMMAND, /* the application's own */
 	PROMPT_SQL,     /* the application's own */
-	PROMPT_EXPORT
+	PROMPT_EXPORT,
+	PROMPT_GROUP, /* by which columns */
+	PROMPT_PIVOT
 };
 
 struct prompt {

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "query/saved/kind.h"
 #include "ui/base/facts.h"
 #include "ui/app/save.h"
+#include "ui/lists/span_groups_source.h"
 #include "ui/lists/view_spans.h"
 #include "util/mem.h"
 #include "util/utf8.h"
@@ -33,7 +35,8 @@ add_totals(const struct spans_view *spans, struct strbuf *out)
 		return;
 	}
 	strbuf_printf(out, "total %s, mean %s", format_duration(text, figures->duration_ns),
-	              format_duration(mean, figures->duration_ns / figures->n_calls));
+	              format_duration(
+			  mean, llround((double)figures->duration_ns / (double)figures->n_calls)));
 	if (figures->self_ns != figures->duration_ns) {
 		strbuf_printf(out, ", self %s", format_duration(text, figures->self_ns));
 	}
@@ -228,6 +231,10 @@ act(struct view *view, enum view_action action)
 		spans->is_known = false;
 		spans_ask(view, GOAL_PLACE, .place = (int64_t)spans->all.selected);
 		break;
+	case ACTION_FREQUENCY:
+	case ACTION_PIVOT:
+		spans_prompt_group(view, action == ACTION_PIVOT ? PROMPT_PIVOT : PROMPT_GROUP);
+		break;
 	case ACTION_EXPORT:
 		save_ask(view, "spans");
 		break;
@@ -284,6 +291,10 @@ command(struct view *view, struct slice name, struct slice arguments, struct err
 		rc = sort_by(view, slice_from(arguments, is_descending), is_descending, err);
 	} else if (slice_is(name, "filter")) {
 		rc = filter_add(view, arguments, err);
+	} else if (slice_is(name, "group")) {
+		rc = spans_group(view, PROMPT_GROUP, arguments, err);
+	} else if (slice_is(name, "pivot")) {
+		rc = spans_group(view, PROMPT_PIVOT, arguments, err);
 	} else if (slice_is(name, "export")) {
 		spans_export(view, save_path(view, arguments));
 	} else {
@@ -297,7 +308,10 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 {
 	struct err err = ERR_INIT;
 
-	if (kind == PROMPT_FILTER && final && filter_add(view, text, &err)) {
+	bool is_group = kind == PROMPT_GROUP || kind == PROMPT_PIVOT;
+
+	if (final && ((kind == PROMPT_FILTER && filter_add(view, text, &err)) ||
+	              (is_group && text.len > 0 && spans_group(view, kind, text, &err)))) {
 		view_fail(view, err.message);
 		app_prompt_again(view->app);
 	} else if (kind == PROMPT_EXPORT && final) {
@@ -307,13 +321,18 @@ prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final)
 
 /* Of ":", the view's commands, and behind "sort" the columns that can be sorted by. */
 static void
-complete_command(struct completion *completion)
+complete_command(const struct spans_view *spans, struct completion *completion)
 {
-	static const char *const commands[] = {"jump", "sort", "filter", "export"};
+	static const char *const commands[] = {"jump",  "sort",  "filter",
+	                                       "group", "pivot", "export"};
 	bool sorts = slice_starts_with(completion->typed, "sort ");
 
 	if (slice_starts_with(completion->typed, "export ")) {
 		save_complete(completion);
+	} else if (slice_starts_with(completion->typed, "group ") ||
+	           slice_starts_with(completion->typed, "pivot ")) {
+		completion_begin(completion, " ,");
+		span_groups_complete(completion, spans->keys);
 	} else if (!memchr(completion->typed.ptr, ' ', completion->typed.len)) {
 		completion_add_texts(completion, commands, COUNT_OF(commands));
 	}
@@ -328,18 +347,24 @@ complete_command(struct completion *completion)
 static void
 complete(const struct view *view, enum prompt_kind kind, struct completion *completion)
 {
-	(void)view;
+	const struct spans_view *spans = view->state;
+
 	if (kind == PROMPT_COMMAND) {
-		complete_command(completion);
+		complete_command(spans, completion);
 		return;
 	}
 	if (kind == PROMPT_EXPORT) {
 		save_complete(completion);
 		return;
 	}
-	completion_begin(completion, " (");
+	completion_begin(completion, kind == PROMPT_FILTER ? " (" : " ,");
 	if (kind == PROMPT_FILTER) {
 		completion_add_columns(completion);
+		for (size_t i = 0; spans->keys && spans->keys[i]; i++) {
+			completion_add_text(completion, spans->keys[i]);
+		}
+	} else if (kind == PROMPT_GROUP || kind == PROMPT_PIVOT) {
+		span_groups_complete(completion, spans->keys);
 	}
 	completion_settle(completion);
 }
@@ -405,6 +430,7 @@ close_spans(struct view *view)
 	span_page_free(spans->page);
 	table_model_fini(&spans->model);
 	grid_fini(&spans->grid);
+	span_keys_free(spans->keys);
 	free(spans);
 }
 
@@ -434,6 +460,7 @@ view_spans_new(struct app *app, const struct view_place *place)
 	struct view *view;
 
 	spans->may_hide = true;
+	spans->key = SPAN_KEY_START;
 	filter_stack_push(&spans->filters, place->focus ? place->focus->filter : NULL);
 	view = view_new(app, &ops, spans, place, "Spans");
 	view->list = &spans->all;

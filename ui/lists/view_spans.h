@@ -35,6 +35,7 @@ struct spans_view {
 	struct grid grid;
 	struct span_row from; /* where the last search began */
 	bool is_asked;
+	char **keys;          /* names of arguments that can be grouped by; NULL: not known yet */
 	enum { OPEN_NOTHING, OPEN_SPAN, OPEN_TIMELINE } opens; /* once the selected row is here */
 	bool may_hide;                /* the next page says which columns hold nothing */
 	bool is_empty[SPAN_COLUMNS]; /* hidden for that */
@@ -62,5 +63,9 @@ void spans_recall(struct view *view);
 /* Row of the page that is selected; -1 if it is not here. */
 int64_t spans_row(const struct spans_view *spans);
 void spans_export(struct view *view, char *path); /* takes path; NULL: nothing */
+
+/* view_spans_group.c: F and *, with the selected column. */
+void spans_prompt_group(struct view *view, enum prompt_kind kind);
+int spans_group(struct view *view, enum prompt_kind kind, struct slice text, struct err *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/lists/span_groups_source.h"
 #include "ui/lists/view_spans.h"
 #include "ui/base/texts.h"
 #include "util/mem.h"
@@ -28,7 +29,9 @@ struct spans_job {
 	struct spans_wish wish;
 	struct span_row from; /* of GOAL_FIND; id 0: there is none */
 	int64_t n;
+	bool wants_keys;
 	/* what comes back */
+	char **keys;
 	struct span_page *page;
 	int64_t place;      /* -2: not found */
 	struct err refused; /* the user's filter */
@@ -84,6 +87,9 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	if (spans_list_open(list, job_store(job, worker, err), &job->cancel, err)) {
 		return -1;
 	}
+	if (mine->wants_keys) {
+		mine->keys = span_keys_read(list->dataset);
+	}
 	if (!mine->is_known && span_list_figures(list, &mine->figures, err)) {
 		if (err->code != ERR_QUERY || !list->filter) {
 			return -1;
@@ -111,6 +117,7 @@ free_job(struct view_job *job)
 	struct spans_job *mine = (struct spans_job *)job;
 
 	span_page_free(mine->page);
+	span_keys_free(mine->keys);
 	free((char *)mine->list.filter);
 	free(mine->text);
 }
@@ -129,6 +136,7 @@ spans_ask_for(struct view *view, const struct spans_wish *wish)
 	job->is_known = spans->is_known;
 	job->figures = spans->figures;
 	job->wish = *wish;
+	job->wants_keys = !spans->keys;
 	if (spans->is_known) {
 		job->known = span_page_known(spans->page);
 	}
@@ -298,6 +306,10 @@ spans_done(struct view *view, struct view_job *job)
 	struct spans_view *spans = view->state;
 	struct spans_job *mine = (struct spans_job *)job;
 
+	if (mine->keys && !spans->keys) {
+		spans->keys = mine->keys;
+		mine->keys = NULL;
+	}
 	if (mine->refused.code != ERR_NONE) {
 		view_fail(view, mine->refused.message);
 		(void)spans_unfilter(view);

@@ -23,6 +23,7 @@ table_source_release(struct table_source *source)
 		two_runs_free(&source->runs);
 		free(source->run_path);
 		free(source->own);
+		free((char *)source->by);
 		free(source->own_params);
 		result_free(source->result);
 		arena_free(source->arena);

@@ -26,6 +26,16 @@ struct table_source_ops {
 	/* Where T leads from a row (focus->filter malloc'd). False: the whole run. May be NULL. */
 	bool (*focus)(const struct table_source *source, const struct result *result, size_t row,
 	              struct focus *focus);
+	/* Of sums of spans: which spans a cell stands for, where Enter, S and T lead
+	 * (focus->filter malloc'd). May be NULL. */
+	void (*cell)(const struct table_source *source, const struct result *result, size_t row,
+	             size_t column, struct focus *focus);
+	/* Of them: the spans behind the table in other groups (PROMPT_GROUP, "name, host") or
+	 * turned (PROMPT_PIVOT), as a table above the view, and the words of such texts. NULL: the
+	 * table's own rows are counted. */
+	int (*regroup)(const struct table_source *source, const struct view *view,
+	               enum prompt_kind kind, struct slice text, struct err *err);
+	void (*words)(const struct table_source *source, struct completion *completion);
 	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
 	struct table_source *(*swap)(const struct table_source *source);
 	void (*free)(struct table_source *source); /* frees it and what else it holds; NULL: free */
@@ -38,6 +48,7 @@ struct table_source {
 	/* under which name the table's sort, filters and columns are remembered; NULL: not */
 	const char *memory;
 	const char *sql; /* NULL if there is none to show */
+	const char *by;  /* with `regroup`: "name, host", which F adds to; freed with the source */
 	/* whose answer it is: its sort, drill and header; NULL: none */
 	const struct saved_query *query;
 	const struct query_param *params;

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "ui/table/edit.h"
-#include "ui/table/frequency.h"
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
 
@@ -128,14 +127,6 @@ act_marks(struct view *view, enum view_action action)
 	return true;
 }
 
-void
-table_open_frequency(struct view *view, size_t column)
-{
-	const struct table_view *table = view->state;
-
-	view_open(view, PLACE_SOURCE, .source = frequency_source(&table->model, column));
-}
-
 /* Actions on the rows that are there. */
 static bool
 act_on_result(struct view *view, enum view_action action)
@@ -151,9 +142,8 @@ act_on_result(struct view *view, enum view_action action)
 	}
 	switch (action) {
 	case ACTION_FREQUENCY:
-		if (table->list.n > 0 && grid_selected(&table->grid) != SIZE_MAX) {
-			table_open_frequency(view, grid_selected(&table->grid));
-		}
+	case ACTION_PIVOT:
+		table_prompt_group(view, action == ACTION_PIVOT ? PROMPT_PIVOT : PROMPT_GROUP);
 		return true;
 	case ACTION_OPEN:
 	case ACTION_OPEN_A:

@@ -48,6 +48,13 @@ void table_prompt_parameter(struct view *view);
 int table_set_parameter(struct view *view, struct slice text, struct err *err); /* "NAME=VALUE" */
 void table_open_frequency(struct view *view, size_t column);
 
+/* view_table_group.c: groups and pivots of the rows, or of the spans behind them. */
+/* F and *: groups by the selected column, or asks by which. */
+void table_prompt_group(struct view *view, enum prompt_kind kind);
+/* "name, host" of a PROMPT_GROUP, "name by host count" of a PROMPT_PIVOT. */
+int table_group(struct view *view, enum prompt_kind kind, struct slice text, struct err *err);
+void table_complete_group(const struct view *view, struct completion *completion);
+
 /* view_table_draw.c */
 void table_draw(const struct view *view, struct canvas *canvas, struct area area);
 void table_status(const struct view *view, struct strbuf *out);

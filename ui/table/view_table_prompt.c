@@ -30,6 +30,10 @@ table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 		app_prompt_again(view->app);
 	} else if (kind == PROMPT_EXPORT) {
 		table_save(view, text);
+	} else if ((kind == PROMPT_GROUP || kind == PROMPT_PIVOT) &&
+	           table_group(view, kind, text, &err)) {
+		view_fail(view, err.message);
+		app_prompt_again(view->app);
 	}
 	free(copy);
 }
@@ -117,7 +121,19 @@ command_frequency(struct view *view, struct slice arguments, struct err *err)
 	return column < 0 ? -1 : 0;
 }
 
-enum words { WORDS_NONE, WORDS_COLUMNS, WORDS_PARAMETERS, WORDS_FILES };
+static int
+command_group(struct view *view, struct slice arguments, struct err *err)
+{
+	return table_group(view, PROMPT_GROUP, arguments, err);
+}
+
+static int
+command_pivot(struct view *view, struct slice arguments, struct err *err)
+{
+	return table_group(view, PROMPT_PIVOT, arguments, err);
+}
+
+enum words { WORDS_NONE, WORDS_COLUMNS, WORDS_GROUPS, WORDS_PARAMETERS, WORDS_FILES };
 
 static const struct {
 	const char *name;
@@ -132,6 +148,8 @@ static const struct {
     {"param", true, WORDS_PARAMETERS, table_set_parameter},
     {"export", true, WORDS_FILES, command_export},
     {"frequency", true, WORDS_COLUMNS, command_frequency},
+    {"group", true, WORDS_GROUPS, command_group},
+    {"pivot", true, WORDS_GROUPS, command_pivot},
 };
 #define N_COMMANDS COUNT_OF(commands)
 
@@ -154,7 +172,8 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 			err_set(err, ERR_USAGE, "%s: there is no answer yet", commands[i].name);
 			return COMMAND_FAILED;
 		}
-		bool leaves = commands[i].run == command_frequency;
+		bool leaves =
+		    commands[i].run == command_frequency || commands[i].words == WORDS_GROUPS;
 
 		if (commands[i].run(view, arguments, err)) {
 			return COMMAND_FAILED;
@@ -222,8 +241,9 @@ add_parameters(const struct table_view *table, struct completion *completion)
 }
 
 static void
-complete_command(const struct table_view *table, struct completion *completion)
+complete_command(const struct view *view, struct completion *completion)
 {
+	const struct table_view *table = view->state;
 	const char *blank = memchr(completion->typed.ptr, ' ', completion->typed.len);
 	struct slice name = completion->typed;
 	enum words words = WORDS_NONE;
@@ -245,7 +265,9 @@ complete_command(const struct table_view *table, struct completion *completion)
 		return;
 	}
 	completion_begin(completion, " ,");
-	if (words == WORDS_PARAMETERS) {
+	if (words == WORDS_GROUPS) {
+		table_complete_group(view, completion);
+	} else if (words == WORDS_PARAMETERS) {
 		add_parameters(table, completion);
 	} else if (words == WORDS_COLUMNS) {
 		struct slice word = slice_from(completion->typed, completion->from);
@@ -262,7 +284,7 @@ table_complete(const struct view *view, enum prompt_kind kind, struct completion
 
 	switch (kind) {
 	case PROMPT_COMMAND:
-		complete_command(table, completion);
+		complete_command(view, completion);
 		return;
 	case PROMPT_FILTER:
 		completion_begin(completion, " ");
@@ -276,6 +298,11 @@ table_complete(const struct view *view, enum prompt_kind kind, struct completion
 	case PROMPT_EXPORT:
 		save_complete(completion);
 		return;
+	case PROMPT_GROUP:
+	case PROMPT_PIVOT:
+		completion_begin(completion, " ,");
+		table_complete_group(view, completion);
+		break;
 	default:
 		return;
 	}

@@ -39,7 +39,17 @@ open_row(struct view *view, const struct view_place *in)
 	size_t row = selected_row(table);
 	bool is_open = false;
 
-	if (row != SIZE_MAX) { /* `open` may close the view */
+	if (row != SIZE_MAX && source->ops->cell) {
+		struct view_place next = *in;
+		struct focus focus;
+
+		(void)table_focus(table, &focus);
+		next.kind = PLACE_SPANS;
+		next.focus = &focus;
+		app_open(view->app, &next);
+		drill_focus_free(&focus);
+		is_open = true;
+	} else if (row != SIZE_MAX) { /* `open` may close the view */
 		is_open = (source->ops->open &&
 		           source->ops->open(source, view, in, table->model.result, row)) ||
 		          drill_open(view, in, &drill, table->model.result, row);
@@ -57,6 +67,11 @@ table_focus(const struct table_view *table, struct focus *focus)
 	*focus = FOCUS_NONE;
 	if (row == SIZE_MAX) {
 		return false;
+	}
+	if (table->source->ops->cell) {
+		table->source->ops->cell(table->source, table->model.result, row,
+		                         grid_selected(&table->grid), focus);
+		return true;
 	}
 	if (table->source->ops->focus) {
 		return table->source->ops->focus(table->source, table->model.result, row, focus);

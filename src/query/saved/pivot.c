@@ -194,8 +194,8 @@ add_rows(struct pivot_entry *entries, size_t n, const struct pivot *pivot, struc
 	}
 }
 
-static int
-check(const struct result *from, const struct pivot *pivot, struct err *err)
+int
+pivot_check(const struct result *from, const struct pivot *pivot, struct err *err)
 {
 	const struct result_column *measure =
 	    pivot->measure == SIZE_MAX ? NULL : &from->columns[pivot->measure];
@@ -259,7 +259,7 @@ result_pivot(const struct result *from, const size_t *rows, size_t n_rows,
 	struct pivot_entry *entries;
 	struct column_group *groups;
 	size_t n_groups;
-	int rc = check(from, pivot, err);
+	int rc = pivot_check(from, pivot, err);
 
 	*pivoted = (struct pivoted){.result = NULL};
 	if (rc) {

@@ -1,7 +1,7 @@
 /*
  * A table turned: values of one column become columns, each cell the sum of a measure over the rows
  * that have its values.
- * Used by query/spans.
+ * Used by query/spans, ui/table.
  */
 #ifndef LANESCOPE_QUERY_SAVED_PIVOT_H
 #define LANESCOPE_QUERY_SAVED_PIVOT_H
@@ -26,6 +26,8 @@ struct pivoted {
 	struct value *values; /* in the result's arena: of which value a column is */
 	bool has_other;
 };
+/* ERR_USAGE where the measure does not add up. */
+int pivot_check(const struct result *from, const struct pivot *pivot, struct err *err);
 /* Of these rows; NULL: the first n_rows. -1: ERR_USAGE where the measure does not add up, ERR_CANCELLED. */
 int result_pivot(const struct result *from, const size_t *rows, size_t n_rows,
                  const struct pivot *pivot, const struct cancel *cancel, struct pivoted *pivoted,

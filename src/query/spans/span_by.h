@@ -1,7 +1,7 @@
 /*
  * By what spans are told apart: "name, host, arg.fd", columns that sums group by, also
  * start(WIDTH). As people type it; and the condition that holds for exactly the spans of a group.
- * Used by cli.
+ * Used by cli, ui/lists.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_BY_H
 #define LANESCOPE_QUERY_SPANS_SPAN_BY_H

@@ -5,7 +5,7 @@
  *   arg.kind = efi
  *   COLUMN ~ PATTERN   and !~, as in tables: REGEXP and NOT REGEXP
  *   PATTERN            a regular expression that names match
- * Used by cli, ui/base, ui/timeline.
+ * Used by cli, ui/base, ui/lists, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_FILTER_H
 #define LANESCOPE_QUERY_SPANS_SPAN_FILTER_H

@@ -172,7 +172,7 @@ static const struct group_figure figures[] = {
      .value = max_value},
     {"std", "standard deviation of durations (n - 1)", KIND_DURATION, SUMS_NOT, MEASURE_DURATION,
      SUMS_NO_SQUARES | SUMS_NO_SUM, .value = std_value},
-    {"share", "of the total of all that are shown", KIND_PERCENT, SUMS_UP, MEASURE_DURATION,
+    {"share", "of the total of all that are shown", KIND_PERCENT, SUMS_NOT, MEASURE_DURATION,
      SUMS_NO_SUM, .value = share_value},
     {"size", "bytes", KIND_SIZE, SUMS_UP, MEASURE_SIZE, SUMS_NO_SUM, .value = sum_value,
      .name_beside = "size_sum"},

@@ -1,7 +1,7 @@
 /*
  * Spans in groups, as a table: by what they are told apart, how many they are and how long. Sums
  * are made by the scans of column/ops, never row by row.
- * Used by cli.
+ * Used by cli, ui/lists.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_GROUPS_H
 #define LANESCOPE_QUERY_SPANS_SPAN_GROUPS_H
@@ -37,6 +37,8 @@ char *span_groups_filter(const struct span_by *by, unsigned n, const char *filte
  * result_pivot. What is told of a column of values is the condition for its spans. */
 struct result *span_pivot(const struct span_groups *request, const char *measure, size_t n_values,
                           struct err *err);
+/* ERR_USAGE names those that there are. */
+int span_pivot_check(const char *measure, struct err *err);
 /* The filter for the spans of a cell, or of the row, where the column is none of values. */
 char *span_pivot_filter(const struct span_by *by, const char *filter, const struct result *result,
                         size_t row, size_t column);

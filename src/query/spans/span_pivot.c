@@ -12,8 +12,8 @@
 
 static const char *const measures[] = {"count", "calls", "total", "self", "size"};
 
-static int
-check_measure(const char *measure, struct err *err)
+int
+span_pivot_check(const char *measure, struct err *err)
 {
 	struct strbuf list = {0};
 
@@ -111,7 +111,7 @@ span_pivot(const struct span_groups *request, const char *measure, size_t n_valu
 	struct span_groups one = *request;
 
 	one.columns = measure ? measure : "total";
-	if (check_measure(one.columns, err)) {
+	if (span_pivot_check(one.columns, err)) {
 		return NULL;
 	}
 	if (one.by->n < 2) {
