@@ -208,24 +208,9 @@ begin(struct view *view, struct timeline_job *job)
 {
 	struct timeline_view *state = view->state;
 	const struct focus *focus = &state->focus;
-	bool has_window = focus->end_ns > focus->start_ns;
 
-	timeline_show_window(view, 0, state->scale.duration_ns);
-	state->fits = true;
-	if (has_window) {
-		timeline_show_window(view, focus->start_ns, focus->end_ns);
-	}
+	timeline_begin_window(view, job);
 	if (job->detail) {
-		const struct span_row *span = &job->detail->span;
-
-		if (!has_window && focus->span > 0) {
-			int64_t margin = span->duration_ns < INT64_MAX / 8 ? span->duration_ns * 4
-			                                                   : span->duration_ns;
-			timeline_show_window(view,
-			                     span->start_ns > margin ? span->start_ns - margin : 0,
-			                     time_add(time_add(span->start_ns, span->duration_ns),
-			                              margin > 0 ? margin : 1000));
-		}
 		state->detail = job->detail;
 		job->detail = NULL;
 		timeline_go_to(view, &state->detail->span, false);
@@ -251,10 +236,10 @@ begin_at_mark(struct view *view)
 	int64_t start = state->focus.mark_start_ns, end = state->focus.mark_end_ns;
 	int column = timescale_column(&state->scale, start);
 
-	if (end < start || state->detail) {
+	if (end < start || state->focus.span > 0) {
 		return;
 	}
-	if (column >= 0 && column < state->scale.columns) {
+	if (!state->detail && column >= 0 && column < state->scale.columns) {
 		state->scale.cursor = column;
 	}
 	if (end > start) {
@@ -289,6 +274,7 @@ take_lanes(struct view *view, struct timeline_job *job)
 		timeline_unfold_if_room(state);
 	}
 	state->scale.duration_ns = state->timeline->duration_ns;
+	state->core = job->core;
 	timeline_lay_lines(view);
 	begin(view, job);
 	begin_at_mark(view);

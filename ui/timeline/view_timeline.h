@@ -5,12 +5,14 @@
 
 #include "query/spans/span_walk.h"
 #include "query/timeline/timeline_hits.h"
+#include "query/timeline/timeline_near.h"
 #include "ui/base/filter_stack.h"
 #include "ui/timeline/timeline_draw.h"
 #include "ui/base/list.h"
 #include "ui/app/view.h"
 
 #define ZOOMS 64
+#define WINDOWS_BACK 32
 #define DEPTHS_UNKNOWN (-2)
 
 enum {
@@ -102,7 +104,10 @@ struct timeline_view {
 	bool has_facts;
 	int drag_from;      /* column, -1: no button is held */
 	struct focus focus; /* where to begin; without filter */
-	bool is_fitted_to_selection;
+	enum { FITTED_NOT, FITTED_SELECTION, FITTED_CORE } fitted; /* what f did last */
+	struct timeline_core core;
+	struct timescale back[WINDOWS_BACK]; /* windows before this one, the last one last */
+	int n_back;
 };
 
 struct timeline_job {
@@ -137,6 +142,9 @@ struct timeline_job {
 	struct range_facts facts;
 	struct span_number number;
 	struct timeline_hits found;
+	struct timeline_core core;
+	struct surroundings near; /* of what the view was opened for */
+	bool has_near;
 	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
 	struct err refused;       /* the user's filter or pattern */
 };
@@ -213,6 +221,16 @@ enum command_outcome timeline_command(struct view *view, struct slice name, stru
 void timeline_complete(const struct view *view, enum prompt_kind kind,
                        struct completion *completion);
 void timeline_mouse(struct view *view, const struct mouse_event *event);
+
+/* The window before a change is one to go back to, if there was a change. */
+void timeline_keep_window(struct timeline_view *state, const struct timescale *before);
+void timeline_window_back(struct view *view);
+/* Where things happen; what lies outside is said. */
+void timeline_show_core(struct view *view);
+void timeline_say_outside(struct view *view);
+void timeline_fit(struct view *view);
+/* The window to begin with. */
+void timeline_begin_window(struct view *view, const struct timeline_job *job);
 
 /* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the
  * facts. */

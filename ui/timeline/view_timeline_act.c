@@ -27,7 +27,7 @@ timeline_cursor_moved(struct view *view)
 	struct timeline_view *state = view->state;
 
 	timeline_clear_span(state);
-	state->is_fitted_to_selection = false;
+	state->fitted = FITTED_NOT;
 	if (timeline_window_is_current(state)) {
 		timeline_ask_span(view);
 	} else {
@@ -83,6 +83,7 @@ zoom_in(struct view *view)
 	}
 	state->zoomed = state->scale;
 	state->fits = false;
+	timeline_keep_window(state, &before);
 }
 
 static void
@@ -91,6 +92,7 @@ zoom_out(struct view *view)
 	struct timeline_view *state = view->state;
 	struct timescale *scale = &state->scale;
 	int64_t cell = scale->cell_ns, fit = timescale_fit_ns(scale);
+	struct timescale before = *scale;
 
 	if (state->n_zooms > 0 && timescale_same_window(scale, &state->zoomed) &&
 	    scale->cursor == state->zoomed.cursor) {
@@ -98,40 +100,13 @@ zoom_out(struct view *view)
 		state->zoomed = *scale;
 		state->fits = scale->cell_ns >= fit;
 		timeline_ask_window(view);
+		timeline_keep_window(state, &before);
 		return;
 	}
 	state->n_zooms = 0;
 	state->fits = cell >= fit / 2;
 	timeline_set_cell(view, state->fits ? fit : cell * 2);
-}
-
-/* To the range or the span that is selected; again: to the whole run. */
-static void
-fit(struct view *view)
-{
-	struct timeline_view *state = view->state;
-	struct timescale *scale = &state->scale;
-	int64_t start = 0, end = scale->duration_ns, margin;
-
-	if (!state->is_fitted_to_selection && state->range == RANGE_CLOSED) {
-		start = state->range_start;
-		end = state->range_end;
-	} else if (!state->is_fitted_to_selection && state->selected.id > 0) {
-		start = state->selected.start_ns;
-		end = time_add(start, state->selected.duration_ns);
-	} else {
-		int64_t at = timescale_time(scale, scale->cursor);
-
-		state->is_fitted_to_selection = false;
-		timeline_show_window(view, 0, scale->duration_ns);
-		state->fits = true;
-		timescale_show(scale, at, timescale_column(scale, at));
-		return;
-	}
-	margin = time_sub(end, start) / 10;
-	timeline_show_window(view, start > margin ? start - margin : 0, time_add(end, margin));
-	timescale_show(scale, start, timescale_column(scale, start));
-	state->is_fitted_to_selection = true;
+	timeline_keep_window(state, &before);
 }
 
 static bool
@@ -337,7 +312,10 @@ act_window(struct view *view, enum view_action action)
 		zoom_out(view);
 		break;
 	case ACTION_FIT:
-		fit(view);
+		timeline_fit(view);
+		break;
+	case ACTION_WINDOW_BACK:
+		timeline_window_back(view);
 		break;
 	case ACTION_NEXT_SPAN:
 	case ACTION_PREVIOUS_SPAN:

@@ -82,6 +82,8 @@ take_time(struct slice *rest, int64_t *ns, struct err *err)
 static int
 command_range(struct view *view, struct slice rest, struct err *err)
 {
+	struct timeline_view *state = view->state;
+	struct timescale before = state->scale;
 	int64_t from, to;
 
 	if (take_time(&rest, &from, err) || take_time(&rest, &to, err)) {
@@ -91,6 +93,7 @@ command_range(struct view *view, struct slice rest, struct err *err)
 		return err_set(err, ERR_USAGE, "range: it ends before it begins");
 	}
 	timeline_show_window(view, from, to);
+	timeline_keep_window(state, &before);
 	timeline_cursor_moved(view);
 	return 0;
 }
@@ -99,12 +102,14 @@ static int
 command_goto(struct view *view, struct slice rest, struct err *err)
 {
 	struct timeline_view *state = view->state;
+	struct timescale before = state->scale;
 	int64_t at;
 
 	if (take_time(&rest, &at, err)) {
 		return -1;
 	}
 	timescale_show(&state->scale, at, state->scale.columns / 2);
+	timeline_keep_window(state, &before);
 	timeline_cursor_moved(view);
 	return 0;
 }

@@ -78,6 +78,25 @@ read_first_span(struct timeline_job *mine, struct store *store, struct err *err)
 	return 0;
 }
 
+/* What is around the span or the instant that the view was opened for. A first hit is shown in the
+ * whole run. */
+static int
+read_near(struct timeline_job *mine, struct store *store, bool is_of_span, struct err *err)
+{
+	const struct cancel *cancel = &mine->job.cancel;
+
+	if (timeline_core_read(store, mine->new_timeline, &mine->core, cancel, err)) {
+		return -1;
+	}
+	mine->has_near = is_of_span || mine->end_ns == mine->start_ns;
+	if (is_of_span) {
+		return timeline_near_span(store, &mine->detail->span, &mine->near, cancel, err);
+	}
+	return mine->has_near ? timeline_near_time(store, mine->walk.lane, mine->start_ns,
+	                                           mine->end_ns, &mine->near, cancel, err)
+	                      : 0;
+}
+
 static int
 read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
 {
@@ -91,7 +110,9 @@ read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
 	                 ? COLOUR_NAME
 	                 : COLOUR_CATEGORY;
 	mine->new_colours = colours_new(store, NULL, NULL, mine->mode, err);
-	if (!mine->new_colours || read_first_span(mine, store, err)) {
+	bool is_of_span = mine->walk.id > 0;
+	if (!mine->new_colours || read_first_span(mine, store, err) ||
+	    read_near(mine, store, is_of_span, err)) {
 		return -1;
 	}
 	if (store_run(store)->n_spans > UNFOLD_SPANS) {

@@ -33,7 +33,7 @@ timeline_go_to(struct view *view, const struct span_row *span, bool centred)
 	struct timescale before = *scale;
 
 	state->selected = *span;
-	state->is_fitted_to_selection = false;
+	state->fitted = FITTED_NOT;
 	timeline_select_lane(view, span->lane,
 	                     span->depth < INT32_MAX ? (int)span->depth : INT32_MAX);
 	if (state->has_panned && (column < 0 || column >= scale->columns)) {
@@ -44,6 +44,7 @@ timeline_go_to(struct view *view, const struct span_row *span, bool centred)
 	} else {
 		scale->cursor = column;
 	}
+	timeline_keep_window(state, &before);
 	if (!timescale_same_window(scale, &before) || state->list.top != top) {
 		timeline_ask_window(view);
 	}
