@@ -163,14 +163,14 @@ has_gap(struct store *store, const struct timeline *timeline, const struct cance
 
 /* The largest gap behind the first of n spans in order of start, or before the last ones in order
  * of end: how many stand beyond it, and its ends. */
-struct gap {
+struct edge_gap {
 	int64_t beyond, near_ns, far_ns;
 };
 
-static struct gap
+static struct edge_gap
 widest_gap(const struct span_row *rows, int64_t n, bool is_at_end)
 {
-	struct gap widest = {0, 0, 0};
+	struct edge_gap widest = {0, 0, 0};
 	int64_t edge = is_at_end ? INT64_MAX : INT64_MIN;
 
 	for (int64_t i = 0; i + 1 < n; i++) {
@@ -183,14 +183,14 @@ widest_gap(const struct span_row *rows, int64_t n, bool is_at_end)
 		if ((is_at_end ? time_sub(edge, next) : time_sub(next, edge)) >
 		    time_sub(MOST(widest.near_ns, widest.far_ns),
 		             LEAST(widest.near_ns, widest.far_ns))) {
-			widest = (struct gap){i + 1, next, edge};
+			widest = (struct edge_gap){i + 1, next, edge};
 		}
 	}
 	return widest;
 }
 
 static int
-read_gap(struct store *store, bool is_at_end, struct gap *gap, const struct cancel *cancel,
+read_gap(struct store *store, bool is_at_end, struct edge_gap *gap, const struct cancel *cancel,
          struct err *err)
 {
 	const struct dataset *dataset = store_dataset(store, err);
@@ -210,7 +210,7 @@ read_gap(struct store *store, bool is_at_end, struct gap *gap, const struct canc
 }
 
 static bool
-is_far(const struct gap *gap, int64_t core_ns)
+is_far(const struct edge_gap *gap, int64_t core_ns)
 {
 	int64_t width = gap->near_ns > gap->far_ns ? time_sub(gap->near_ns, gap->far_ns)
 	                                           : time_sub(gap->far_ns, gap->near_ns);
@@ -222,7 +222,7 @@ int
 timeline_core_read(struct store *store, const struct timeline *timeline, struct timeline_core *core,
                    const struct cancel *cancel, struct err *err)
 {
-	struct gap before = {0}, after = {0};
+	struct edge_gap before = {0}, after = {0};
 	int gaps;
 
 	*core = (struct timeline_core){.end_ns = timeline->duration_ns};
