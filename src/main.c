@@ -35,6 +35,7 @@
  *                    <- util model column/encode column/scan column/ops store query/saved
  *   query/timeline   lanes over time, as cells
  *                    <- util model column/scan column/ops column/finish store query/saved
+ *                    query/spans
  *   query            a run at a glance
  *                    <- util model column/finish store query/saved query/spans query/timeline
  *   explain/model    statistics, apportioning, assignment

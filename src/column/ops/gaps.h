@@ -3,7 +3,7 @@
  * overlap, nest or touch make no gap; one without length divides the gap that it lies in. Also each
  * lane's sums: how long it was busy (the union of its spans) and idle.
  * A scope's range cuts gaps at its ends: there they have no span before or after them.
- * Used by query/timeline, store.
+ * Used by store.
  */
 #ifndef LANESCOPE_COLUMN_OPS_GAPS_H
 #define LANESCOPE_COLUMN_OPS_GAPS_H

@@ -1,7 +1,7 @@
 /*
  * Single spans: finding them, walking along them (span_walk.c), what they are tied to and what is
  * known of one at a glance (span_detail.c).
- * Used by ui/timeline.
+ * Used by query/timeline, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SPANS_SPAN_WALK_H
 #define LANESCOPE_QUERY_SPANS_SPAN_WALK_H
