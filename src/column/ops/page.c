@@ -142,12 +142,6 @@ page_rows(const struct page *page, struct span_row **rows, struct err *err)
 	return 0;
 }
 
-static bool
-has_filter(const struct page_request *request)
-{
-	return request->filter && request->filter[strspn(request->filter, " \t\r\n")] != '\0';
-}
-
 int64_t
 page_run(const struct dataset *dataset, const struct page_request *request, struct span_row **rows,
          int64_t *matching, struct err *err)
@@ -166,9 +160,9 @@ page_run(const struct dataset *dataset, const struct page_request *request, stru
 	int status = page_start(&page, err);
 	if (status == 0) {
 		threads_start(&page, &loop);
-		status = page.order.n > 0      ? page_run_ordered(&page, &loop, err)
-		         : has_filter(request) ? page_run_plain(&page, &loop, err)
-		                               : page_run_all(&page, err);
+		status = page.order.n > 0                 ? page_run_ordered(&page, &loop, err)
+		         : !filter_takes_all(page.filter) ? page_run_plain(&page, &loop, err)
+		                                          : page_run_all(&page, err);
 	}
 	if (status == 0 && page_rows(&page, rows, err) == 0) {
 		n = (int64_t)page.n_positions;

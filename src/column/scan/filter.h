@@ -62,6 +62,7 @@ enum filter_verdict filter_open(struct filter_state *state, struct block_view *v
 uint32_t filter_chunk(struct filter_state *state, struct block_view *view,
                       uint64_t matches[CHUNK_WORDS]);
 
+bool filter_takes_all(const struct filter *filter); /* without looking */
 /* Are name, category and lane all that it asks of a row? Then it can be asked of a total. */
 bool filter_fits_totals(const struct filter *filter);
 bool filter_is_of_lanes(const struct filter *filter); /* or is lane all? */

@@ -454,6 +454,12 @@ filter_fits_totals(const struct filter *filter)
 }
 
 bool
+filter_takes_all(const struct filter *filter)
+{
+	return !filter->root;
+}
+
+bool
 filter_is_of_lanes(const struct filter *filter)
 {
 	uint32_t i = 0;
