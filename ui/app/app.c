@@ -282,7 +282,8 @@ app_new(const struct app_options *options, void (*wake)(void *user), void *user)
 	app->jobs = jobs_new(wake, user);
 	app->memory = memory_new();
 	app->history = history_new(options->history_path);
-	app->library = query_library_open(options->query_dir);
+	app->query_dir = options->query_dir ? xstrdup(options->query_dir) : NULL;
+	app->library = query_library_open(app->query_dir);
 	app->canvas = canvas_new(80, 24);
 	app->canvas->ascii = options->ascii;
 	app->canvas->mono = options->mono;
@@ -340,6 +341,11 @@ app_free(struct app *app)
 	}
 	jobs_free(app->jobs);
 	query_library_close(app->library);
+	for (size_t i = 0; i < app->n_old_libraries; i++) {
+		query_library_close(app->old_libraries[i]);
+	}
+	free(app->old_libraries);
+	free(app->query_dir);
 	prompt_fini(&app->prompt);
 	completion_free(&app->words);
 	free(app->words_run);
@@ -410,17 +416,32 @@ set_failure(struct view *view, const char *message)
 	}
 }
 
+static void
+wake_views(struct app *app)
+{
+	for (struct view *view = app->top; view; view = view->below) {
+		if (view->ops->woken) {
+			view->ops->woken(view);
+		}
+	}
+}
+
+void
+app_reload_library(struct app *app)
+{
+	MEM_GROW(app->old_libraries, app->old_libraries_capacity, app->n_old_libraries + 1);
+	app->old_libraries[app->n_old_libraries++] = app->library;
+	app->library = query_library_open(app->query_dir);
+	wake_views(app);
+}
+
 bool
 app_collect(struct app *app)
 {
 	bool any = false, was_waiting = app_is_waiting(app);
 	struct view_job *job;
 
-	for (struct view *view = app->top; view; view = view->below) {
-		if (view->ops->woken) {
-			view->ops->woken(view);
-		}
-	}
+	wake_views(app);
 	while ((job = jobs_take(app->jobs)) != NULL) {
 		struct view *view = view_of(app, job->owner);
 

@@ -20,6 +20,9 @@ struct app {
 	struct view *(*const *places)(struct app *app, const struct view_place *place);
 	struct jobs *jobs;
 	struct query_library *library;
+	struct query_library **old_libraries; /* views and jobs may still read them */
+	size_t n_old_libraries, old_libraries_capacity;
+	char *query_dir;
 	struct canvas *canvas;
 	struct settings settings;
 	struct history *history;

@@ -131,6 +131,9 @@ void app_prompt_again(struct app *app);
 bool app_sql_refused(struct view *view, const char *sql, const struct err *err);
 void app_search_ended(struct view *view, enum search_outcome outcome); /* of `find` */
 const struct query_library *app_library(const struct app *app);
+/* Reads the saved queries again: app_library is another one then, and what was got of the old stays
+ * as it was. */
+void app_reload_library(struct app *app);
 
 /* The runs of comparisons: 0 is A, 1 is B. NULL path: none. The application keeps copies. */
 void app_mark(struct app *app, int side, const char *run_path, const char *run_name);

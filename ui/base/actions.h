@@ -83,6 +83,7 @@ ROW(COLUMNS_SHOW, IN_TABLE | IN_SPANS, KEYS('+'), "columns-show", NULL, "show al
 ROW(COLUMN_WIDEN, IN_TABLE | IN_SPANS, KEYS('_'), "column-widen", NULL, "as wide as its longest text, and back")
 ROW(SHOW_SQL, IN_TABLE | IN_QUERIES, KEYS('s'), "show-sql", NULL, "the query's SQL")
 ROW(EDIT_SQL, IN_TABLE | IN_QUERIES | IN_TEXT, KEYS('E'), "edit-sql", NULL, "open the query in $EDITOR and ask what was written")
+ROW(SAVE_QUERY, IN_TABLE, KEYS('W'), "save", NULL, "keep the query as it is asked now under a name (:save NAME)")
 ROW(EXPORT, IN_TABLE | IN_SPANS | IN_TIMELINE, KEYS('e'), "export", "export", "write what is shown to a file; its ending says the format")
 ROW(COPY, IN_ALL & ~IN_HELP, KEYS('y'), "copy", NULL, "copy the selected value to the terminal's clipboard (OSC 52)")
 ROW(COPY_ROW, IN_TABLE | IN_SPANS | IN_SPAN, KEYS('Y'), "copy-row", NULL, "copy the selected row")

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,20 +114,6 @@ history_free(struct history *history)
 	free(history);
 }
 
-/* The folders above the file, for their owner alone. */
-static void
-make_folders(const char *path)
-{
-	char *folder = xstrdup(path);
-
-	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)mkdir(folder, 0700);
-		*slash = '/';
-	}
-	free(folder);
-}
-
 void
 history_save(const struct history *history)
 {
@@ -136,7 +123,7 @@ history_save(const struct history *history)
 	if (!history->path) {
 		return;
 	}
-	make_folders(history->path);
+	text_make_folders(history->path);
 	for (unsigned kind = 0; kind < HISTORY_KINDS; kind++) {
 		for (size_t i = 0; i < history->n[kind]; i++) {
 			strbuf_printf(&text, "%u %s\n", kind, history->lines[kind][i]);

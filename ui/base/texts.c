@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int
@@ -31,6 +33,19 @@ text_save(const char *path, struct slice text, struct err *err)
 	}
 	strbuf_free(&name);
 	return result;
+}
+
+void
+text_make_folders(const char *path)
+{
+	char *folder = xstrdup(path);
+
+	for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)mkdir(folder, 0700); /* that it failed shows when the file is written */
+		*slash = '/';
+	}
+	free(folder);
 }
 
 char **

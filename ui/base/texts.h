@@ -17,6 +17,9 @@ text_new(struct slice text)
 /* Writes a file whole, beside its place, and renames it: for its owner alone. */
 int text_save(const char *path, struct slice text, struct err *err);
 
+/* The folders above the file, for their owner alone. */
+void text_make_folders(const char *path);
+
 /* Own copies of n texts, each of which may be NULL (a parameter's default); texts NULL: n of
  * these. */
 char **texts_copy(char *const *texts, size_t n);

@@ -242,20 +242,40 @@ key(struct view *view, int key)
 }
 
 static void
+list_questions(struct view *view)
+{
+	struct overview_view *mine = view->state;
+	const struct run_info *info = &mine->overview->info;
+
+	free(mine->questions);
+	mine->library = app_library(view->app);
+	mine->questions =
+	    query_list_fitting(mine->library, &info, 1, &mine->lists[PANE_QUESTIONS].n);
+}
+
+/* A query was saved. */
+static void
+woken(struct view *view)
+{
+	const struct overview_view *mine = view->state;
+
+	if (mine->overview && mine->library != app_library(view->app)) {
+		list_questions(view);
+		settle(view);
+	}
+}
+
+static void
 done(struct view *view, struct view_job *job)
 {
 	struct overview_view *mine = view->state;
 	struct overview_job *got = (struct overview_job *)job;
-	const struct run_info *info;
 	bool is_first = !mine->overview;
 
 	overview_free(mine->overview);
 	mine->overview = got->overview;
 	got->overview = NULL;
-	free(mine->questions);
-	info = &mine->overview->info;
-	mine->questions =
-	    query_list_fitting(app_library(view->app), &info, 1, &mine->lists[PANE_QUESTIONS].n);
+	list_questions(view);
 	mine->lists[PANE_LANES].n = mine->overview->n_lanes;
 	mine->lists[PANE_NAMES].n = mine->overview->n_names;
 	if (is_first) {
@@ -331,6 +351,7 @@ static const struct view_ops ops = {
     .status = status,
     .resize = settle,
     .done = done,
+    .woken = woken,
     .row_has = row_has,
     .mouse = mouse,
     .close = close_overview,

@@ -14,7 +14,8 @@ enum overview_pane { PANE_LANES, PANE_NAMES, PANE_QUESTIONS, PANES };
 #define EARLY_KEYS 8
 
 struct overview_view {
-	struct overview *overview; /* NULL until it was read */
+	struct overview *overview;           /* NULL until it was read */
+	const struct query_library *library; /* that the questions are of */
 	const struct saved_query **questions;
 	struct list lists[PANES];
 	enum overview_pane pane;

@@ -14,6 +14,7 @@
 #include "util/utf8.h"
 
 struct queries {
+	const struct query_library *library; /* that `fitting` is of */
 	const struct saved_query **fitting;
 	char *draft; /* of edit_query, for the selected query */
 	struct list list;
@@ -214,19 +215,39 @@ is_waiting(const struct view *view)
 }
 
 static void
+list_fitting(struct view *view)
+{
+	struct queries *queries = view->state;
+	const struct run_info *info = &queries->info;
+
+	free(queries->fitting);
+	queries->library = app_library(view->app);
+	queries->fitting = query_list_fitting(queries->library, &info, 1, &queries->list.n);
+	list_settle(&queries->list);
+}
+
+/* A query was saved. */
+static void
+woken(struct view *view)
+{
+	const struct queries *queries = view->state;
+
+	if (queries->is_known && queries->library != app_library(view->app)) {
+		list_fitting(view);
+	}
+}
+
+static void
 done(struct view *view, struct view_job *job)
 {
 	struct queries *queries = view->state;
 	struct info_job *mine = (struct info_job *)job;
-	const struct run_info *info = &queries->info;
-
 	queries->arena = mine->arena;
 	queries->info = mine->info;
 	queries->is_at_most = mine->is_at_most;
 	mine->arena = NULL;
 	queries->is_known = true;
-	queries->fitting = query_list_fitting(app_library(view->app), &info, 1, &queries->list.n);
-	list_settle(&queries->list);
+	list_fitting(view);
 }
 
 static void
@@ -250,6 +271,7 @@ static const struct view_ops ops = {
     .is_waiting = is_waiting,
     .status = status,
     .done = done,
+    .woken = woken,
     .row_has = row_has,
     .moved = moved,
     .close = close_queries,

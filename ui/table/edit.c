@@ -38,60 +38,73 @@ add_param(struct strbuf *out, const struct query_param *param)
 	strbuf_printf(out, "%s\n", param->about);
 }
 
-static void
-add_measures(struct strbuf *out, const struct saved_query *query)
+/* Does the line of a header, without its newline, declare the parameter? */
+static bool
+declares(struct slice line, const char *name)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < query->n_columns; i++) {
-		const struct result_column *column = &query->columns[i];
-
-		if (column->is_measure) {
-			strbuf_printf(out, "%s%s%s", any ? ", " : "-- measure: ", column->name,
-			              column->better == BETTER_HIGHER ? " (higher is better)" : "");
-			any = true;
-		}
-	}
-	strbuf_add_text(out, any ? "\n" : "");
+	line = slice_from(line, 2);
+	return slice_is(slice_take_word(&line), "param") && slice_is(slice_take_word(&line), name);
 }
 
-static void
-add_field(struct strbuf *out, const char *name, const char *text)
+/* The parameter that a line declares and that has another text than its default; NULL: none. */
+static const struct query_param *
+changed_param(const struct saved_query *query, char *const *texts, struct slice line,
+              const char **text)
 {
-	if (text) {
-		strbuf_printf(out, "-- %s: %s\n", name, text);
+	for (size_t i = 0; texts && i < query->n_params; i++) {
+		const char *before = query->params[i].default_text;
+
+		if (texts[i] && (!before || strcmp(texts[i], before) != 0) &&
+		    declares(line, query->params[i].name)) {
+			*text = texts[i];
+			return &query->params[i];
+		}
+	}
+	return NULL;
+}
+
+/* What was declared again, with the lines that went on with it, is left out. */
+static void
+add_header(struct strbuf *out, const struct saved_query *query, char *const *texts,
+           const char *title)
+{
+	bool is_replaced = false;
+
+	for (struct slice rest = slice_of(query->header); rest.len > 0;) {
+		const char *newline = memchr(rest.ptr, '\n', rest.len);
+		struct slice line = {rest.ptr, newline ? (size_t)(newline - rest.ptr) : rest.len};
+		bool goes_on = slice_starts_with(line, "--  ");
+		struct slice words = slice_from(line, line.len < 2 ? line.len : 2);
+		const char *text = NULL;
+		const struct query_param *param =
+		    goes_on || line.len < 2 ? NULL : changed_param(query, texts, line, &text);
+		struct query_param changed;
+
+		rest = slice_from(rest, line.len + (newline != NULL));
+		if (goes_on && is_replaced) {
+			continue;
+		}
+		is_replaced = true;
+		if (param) {
+			changed = *param;
+			changed.default_text = text;
+			add_param(out, &changed);
+		} else if (title && !goes_on && slice_is(slice_take_word(&words), "title:")) {
+			strbuf_printf(out, "-- title: %s\n", title);
+		} else {
+			strbuf_add_slice(out, line);
+			strbuf_add_char(out, '\n');
+			is_replaced = false;
+		}
 	}
 }
 
 void
-edit_text(const struct table_source *source, struct strbuf *out)
+edit_text_as(const struct table_source *source, char *const *texts, const char *title,
+             struct strbuf *out)
 {
-	const struct saved_query *query = source->query;
-
-	if (query) {
-		add_field(out, "title", query->title);
-		add_field(out, "about", query->about);
-		add_field(out, "format", query->formats);
-		add_field(out, "scans", query->scans);
-		add_field(out, "needs", query->needs);
-		for (size_t i = 0; i < query->n_params; i++) {
-			add_param(out, &query->params[i]);
-		}
-		for (size_t i = 0; i < query->n_columns; i++) {
-			const struct result_column *column = &query->columns[i];
-
-			strbuf_printf(out, "-- column %s %s%s%s\n", column->name,
-			              column_kinds[column->kind].name, column->about ? " " : "",
-			              column->about ? column->about : "");
-		}
-		add_field(out, "key", query->key);
-		add_measures(out, query);
-		add_field(out, "sort", query->sort);
-		if (query->drill.view) {
-			strbuf_printf(out, "-- drill: %s %s\n", query->drill.view,
-			              query->drill.bindings);
-		}
-		add_field(out, "spans", query->spans);
+	if (source->query) {
+		add_header(out, source->query, texts, title);
 	}
 	if (source->sql) {
 		strbuf_add_text(out, source->sql);
@@ -101,8 +114,14 @@ edit_text(const struct table_source *source, struct strbuf *out)
 	}
 }
 
-static bool
-has_title(struct slice text)
+void
+edit_text(const struct table_source *source, struct strbuf *out)
+{
+	edit_text_as(source, NULL, NULL, out);
+}
+
+bool
+edit_has_title(struct slice text)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		struct slice rest = slice_from(text, i);
@@ -142,7 +161,7 @@ edit_source(struct view *view, const struct table_source *source, char *const *t
 	struct arena *arena;
 	char **carried;
 
-	if (!has_title(text)) {
+	if (!edit_has_title(text)) {
 		return table_source_sql(view->run_path, text);
 	}
 	arena = arena_new();

@@ -273,6 +273,9 @@ act(struct view *view, enum view_action action)
 			view_say(view, "no SQL stands behind this table");
 		}
 		return true;
+	case ACTION_SAVE_QUERY:
+		app_prompt(view->app, PROMPT_COMMAND, ":", "save ");
+		return true;
 	case ACTION_EDIT_SQL:
 		edit_query(view, table->source, table->asked, &table->draft);
 		return true;

@@ -8,6 +8,7 @@
 #include "query/saved/list.h"
 #include "ui/table/frequency.h"
 #include "ui/app/save.h"
+#include "ui/table/save_query.h"
 #include "ui/table/view_table.h"
 #include "ui/base/texts.h"
 #include "util/mem.h"
@@ -133,6 +134,15 @@ command_pivot(struct view *view, struct slice arguments, struct err *err)
 	return table_group(view, PROMPT_PIVOT, arguments, err);
 }
 
+static int
+command_save(struct view *view, struct slice arguments, struct err *err)
+{
+	struct table_view *table = view->state;
+
+	return save_query(view, table->source, table->answered, table->model.result, arguments,
+	                  err);
+}
+
 enum words { WORDS_NONE, WORDS_COLUMNS, WORDS_GROUPS, WORDS_PARAMETERS, WORDS_FILES };
 
 static const struct {
@@ -150,6 +160,7 @@ static const struct {
     {"frequency", true, WORDS_COLUMNS, command_frequency},
     {"group", true, WORDS_GROUPS, command_group},
     {"pivot", true, WORDS_GROUPS, command_pivot},
+    {"save", true, WORDS_NONE, command_save},
 };
 #define N_COMMANDS COUNT_OF(commands)
 

@@ -189,6 +189,7 @@ struct query_drill {
 struct saved_query {
 	const char *name, *title, *about;
 	const char *formats; /* "cascade dftracer", "chrome/bazel" or "any" */
+	const char *header;  /* its lines, as they stand in the file */
 	const char *sql;
 	const char *origin; /* "built in" or the file's path */
 	size_t n_params;

@@ -580,6 +580,7 @@ query_file_parse(struct arena *arena, const char *name, const char *origin, stru
 		goto out;
 	}
 	query->formats = query->formats ? query->formats : "any";
+	query->header = arena_strndup(arena, text.ptr, text.len - sql.len);
 	query->sql = arena_strndup(arena, sql.ptr, sql.len);
 	query->params = arena_copy(arena, parser->params, query->n_params * sizeof *parser->params);
 	query->columns =
