@@ -288,16 +288,16 @@ plan_run() { # run, its number, its length
 	plan chrome "lanescope export $run --to chrome --from $((${3:-0} / 4)) --to $((${3:-0} / 2))"
 	keys "$run" "screen j screen Tab screen j Tab screen Tab j screen ~ screen"
 	keys "$run" "v screen j j screen Enter screen q P screen Enter screen q q ? screen"
-	keys "$run" "T screen O screen w w screen l l screen c screen c screen c screen f f A screen ? screen"
+	keys "$run" "T screen O screen w w screen l l screen c screen c screen c screen f f u screen ? screen"
 	keys "$run" "S screen \\\\ screen l l ] screen Enter screen"
 }
 
 # A run looked at closely: what each kind of table, the timeline, spans and prompts make of keys.
 plan_close() { # run
 	for query in $(fitting "$1"); do
-		keys "$1" "v ':query $query' Enter screen l l ] screen h [ } screen m j m j m screen . , F screen Enter screen q q - screen < > + _ screen s screen q Enter screen"
+		keys "$1" "v ':query $query' Enter screen l l ] screen h [ } screen m j m j m screen J K F screen Enter screen q q z screen ^ \$ Z _ screen V screen q Enter screen"
 	done
-	keys "$1" "v / 'io' Enter screen n N screen G screen s screen q ':query task-times' Enter screen"
+	keys "$1" "v / 'io' Enter screen n N screen G screen V screen q ':query task-times' Enter screen"
 	keys "$1" "1 & 'a' Enter screen & 'n > 2' Enter screen & 'bogus >' Enter screen Esc \\\\ screen Esc"
 	keys "$1" "2 / 'e' Enter screen n screen N screen ':sort -n' Enter screen ':hide n' Enter screen ':show' Enter screen p screen Esc"
 	keys "$1" "3 screen T screen q S screen q ':frequency name' Enter screen Y y screen"
@@ -305,17 +305,17 @@ plan_close() { # run
 	for digit in 4 5 6 7 8 9; do
 		keys "$1" "$digit screen Enter screen Enter screen q q screen"
 	done
-	keys "$1" "S \\\\ ':sort -duration' Enter screen j Enter screen ) screen ( screen ] Enter screen q q & 'duration > 1ms' Enter screen & '^[a-m]' Enter screen & 'dur > abc' Enter screen Esc \\\\ screen ':jump 50%' Enter screen"
-	keys "$1" "S \\\\ / 'a' Enter n screen N screen G screen PgUp screen - screen + screen _ screen < screen T screen q i screen"
+	keys "$1" "S \\\\ ':sort -duration' Enter screen j Enter screen ) screen ( screen ) Enter screen q q & 'duration > 1ms' Enter screen & '^[a-m]' Enter screen & 'dur > abc' Enter screen Esc \\\\ screen ':jump 50%' Enter screen"
+	keys "$1" "S \\\\ / 'a' Enter n screen N screen G screen PgUp screen z screen Z screen _ screen ^ screen T screen q i screen"
 	keys "$1" "T j j screen o screen . screen . . screen , screen ) screen ( screen Enter screen q f screen f screen"
-	keys "$1" "T Right Right m l l l Left m screen w w w screen s screen + + + + screen G screen g screen d d a screen"
+	keys "$1" "T Right Right m l l l Left m screen w w w screen s screen w w w w screen G screen g screen d d a screen"
 	keys "$1" "T c screen c screen c screen c screen ':colour name' Enter screen t screen q & 'duration > 1ms' Enter screen \\\\ / 'a' Enter screen n screen"
 	keys "$1" "T O screen G screen w w w w w w screen . screen j screen . screen Enter screen j j screen q S screen q ':range 1ms 5ms' Enter screen ':goto 50%' Enter screen ':lane 0' Enter screen"
-	keys "$1" "T > > > w screen < screen o j o screen O O screen A screen w screen q 50x16 screen T screen 200x50 screen 30x7 screen"
+	keys "$1" "T L L L w screen H screen o j o screen O O screen u screen w screen q 50x16 screen T screen 200x50 screen 30x7 screen"
 	keys "$1" "; 'SELECT * FROM lanes' Enter screen ] screen F screen q q ; 'SELECT nothing' Enter screen Esc ; 'SELECT name, count(*) AS n FROM span GROUP BY 1 ORDER BY 2 DESC, 1' Enter screen j Enter screen"
 	keys "$1" ": screen 's' Tab screen Esc ':set glyphs ascii' Enter screen ':set bogus 1' Enter screen ':set view timeline' Enter screen ':messages' Enter screen q ':config' Enter screen q ':map Z help' Enter Z screen"
 	keys "$1" "? screen PgDn screen G screen / 'sort' Enter screen q T ? G screen q q v ? G screen q q S ? G screen"
-	keys "$1" "B screen D screen X screen ':bogus' Enter screen Z screen"
+	keys "$1" "| screen D screen X screen ':bogus' Enter screen Z screen"
 }
 
 plan_pair() { # a, b
@@ -339,18 +339,18 @@ plan_pair() { # a, b
 		plan explain "lanescope explain --part $part$options $1 $2 --format csv"
 		plan explain "lanescope explain --part $part$options $2 $1 --format table"
 	done
-	keys "$1" "$2" "screen x screen j a screen"
-	keys "$1" "$2" "D screen j j screen Enter screen % screen % screen l l ] screen x screen Enter screen q a screen"
-	keys "$1" "$2" "D Enter B screen = screen = screen w w l screen j j o screen x screen O screen t screen ? screen"
-	keys "$1" "$2" "X screen j j j screen Enter screen Enter screen Enter screen B screen q T screen"
+	keys "$1" "$2" "screen x screen j A screen"
+	keys "$1" "$2" "D screen j j screen Enter screen % screen % screen l l ] screen x screen Enter screen q = screen"
+	keys "$1" "$2" "D Enter | screen @ screen @ screen w w l screen j j o screen x screen O screen t screen ? screen"
+	keys "$1" "$2" "X screen j j j screen Enter screen Enter screen Enter screen | screen q T screen"
 	keys "$1" "$2" "X G screen k k Enter screen F screen q ] screen & 'a' Enter screen q ? screen"
-	keys "$1" "$2" "B screen w w w screen l l screen O screen ) screen Enter screen S screen q q = = screen"
+	keys "$1" "$2" "| screen w w w screen l l screen O screen ) screen Enter screen S screen q q @ @ screen"
 }
 plan_pair_close() { # a, b
 	n=0
 	for query in $(cat "$work/both"); do
 		n=$((n + 1))
-		keys "$1" "$2" "D / '$query' Enter screen $(printf 'j %.0s' $(seq $n)) Enter screen % % screen Enter screen q a screen q B screen"
+		keys "$1" "$2" "D / '$query' Enter screen $(printf 'j %.0s' $(seq $n)) Enter screen % % screen Enter screen q = screen q | screen"
 	done
 	for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 		keys "$1" "$2" "X $(printf 'j %.0s' $(seq $((n * 3)))) Enter screen j Enter screen Enter screen q q B screen"

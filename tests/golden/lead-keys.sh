@@ -60,19 +60,19 @@ sql "SELECT 1 AS n" Esc
 echo "two runs"
 said "':query task-by-kind' Enter D" four.lanes one.lanes
 said "':query task-by-kind' Enter D" four.lanes
-said "D Enter B" four.lanes one.lanes
+said "D Enter |" four.lanes one.lanes
 said "X G Enter j j Enter %" four.lanes one.lanes
 said "X G Enter j j Enter D" four.lanes one.lanes
-said "X G Enter j j Enter s" four.lanes one.lanes
+said "X G Enter j j Enter V" four.lanes one.lanes
 echo "parameters, searches, columns"
 said "':query task-by-worker' Enter p"
 said "':query one' Enter p"
 said "':query one' Enter p ^U 'least=2s' Enter p"
 said "$tasks '/threshold' Enter Esc n"
 said "$tasks '&efi' Enter '/efi' Enter Esc Esc Esc"
-said "$tasks F s"
-keys "a header is written as it was read" 80x16 "':query quoted' Enter s" four.lanes
-keys "hidden ones are shown again" 80x8 "$tasks l - - screen ':show' Enter" four.lanes
+said "$tasks F V"
+keys "a header is written as it was read" 80x16 "':query quoted' Enter V" four.lanes
+keys "hidden ones are shown again" 80x8 "$tasks l z z screen ':show' Enter" four.lanes
 said "':query file-spans' Enter Esc ':sort name' Enter" base.lanes
 said "':query file-spans' Enter Esc ':param path=*' Enter" base.lanes
 echo "an order that is remembered, by a column that is gone"

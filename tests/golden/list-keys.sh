@@ -5,7 +5,7 @@ lanescope import --quiet -o runs data/golden/base-0.pfw
 lanescope import --quiet -o runs/gpu.lanes data/chrome/gpu.json
 . data/golden/keys
 keys "runs: down, up, the ends" 80x9 "j j screen G screen j k k screen g k" runs
-keys "runs: marks are set, moved, swapped" 80x9 "a screen j b screen x screen a screen b" runs
+keys "runs: marks are set, moved, swapped" 80x9 "A screen j B screen x screen A screen B" runs
 keys "runs: search goes around" 80x9 "'/g' screen Enter n screen n screen N screen '/nosuch' Enter" runs
 keys "runs: straight into a run, and back" 80x10 "j v screen q j T screen q S screen q P screen q D" runs
 keys "runs: an overview, and the one of the next" 80x10 "Enter screen q j i" runs
@@ -14,10 +14,10 @@ keys "an overview: its lists lead on" 80x20 "1 screen q 2 screen q 3 screen q 9"
 keys "an overview: on its sides" 80x12 "Right screen G screen g screen Left PgDn" runs/four.lanes
 keys "an overview: on small screens" 40x12 "screen 40x8 screen 200x9 screen 30x30" runs/four.lanes
 keys "an overview: one step there, one step back" 80x10 "S q screen T q screen v q screen Enter q" runs/four.lanes
-keys "queries: searched, with their SQL, asked" 80x12 "v screen j j screen '/worker' Enter screen s screen q Enter" runs/four.lanes
+keys "queries: searched, with their SQL, asked" 80x12 "v screen j j screen '/worker' Enter screen V screen q Enter" runs/four.lanes
 keys "queries: the ends, and those of another format" 80x10 "v G screen k PgUp screen g" runs/base-0.lanes
 keys "queries: a parameter that has no default is asked for" 80x10 "v '/file-spans' Enter Enter screen '*' Enter screen p 'rows=many' Enter" runs/base-0.lanes
-keys "spans: columns moved, hidden, sorted" 100x9 "S \\ l > screen < - screen + ] screen [ screen ':sort' Enter" runs/four.lanes
+keys "spans: columns moved, hidden, sorted" 100x9 "S \\ l \$ screen ^ z screen Z ] screen [ screen ':sort' Enter" runs/four.lanes
 keys "spans: to their ends and back" 100x9 "S \\ G screen k PgUp screen g PgDn screen l l l l l l l screen h" runs/four.lanes
 keys "spans: filters come and go" 100x9 "S \\ '&duration > 50ms' Enter '&^retr' Enter screen \\ screen Esc screen \\" runs/four.lanes
 keys "spans: searched" 100x9 "S \\ '/efi' Enter screen n screen N screen '/nosuch' Enter" runs/four.lanes
@@ -34,13 +34,13 @@ printf '%s' '{"traceEvents":[{"name":"a","ph":"X","pid":1,"tid":1,"ts":0,"dur":3
 lanescope import --quiet argument.json
 keys "one span: long names leave a gap before values" 60x14 "S Enter" argument.lanes
 keys "one span: its rows lead on" 80x24 "S \\ '&category = task' Enter Enter screen j j j screen y screen G Enter" runs/four.lanes
-keys "one span: along its flows" 80x20 "S \\ '&category = kernel' Enter Enter ) screen ( screen ] [" runs/gpu.lanes
+keys "one span: along its flows" 80x20 "S \\ '&category = kernel' Enter Enter ) screen ( screen ) (" runs/gpu.lanes
 keys "one span: searched" 80x12 "S \\ Enter '/lane' Enter screen n screen PgDn screen g" runs/gpu.lanes
 keys "differences: asked for, swapped, their parts" 80x14 "D screen j j screen x screen '/io' Enter screen q X screen G Enter screen j j Enter" runs/one.lanes runs/four.lanes
 keys "differences: of runs that answer nothing alike" 80x10 "D screen Enter" runs/four.lanes runs/gpu.lanes
 keys "an explanation: its parts" 90x16 "X screen G Enter screen G screen k Enter screen q q x" runs/one.lanes runs/four.lanes
 keys "problems of a run that has none" 80x9 "P" runs/four.lanes
-keys "a text: to all its sides" 60x9 "v s screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
+keys "a text: to all its sides" 60x9 "v V screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
 keys "a text: copied; only SQL is edited" 80x9 "':nosuch' Enter ':messages' Enter y screen E screen '/zzz' Enter" runs/four.lanes
 keys "help: of this view, searched, to its end" 80x12 "v Enter ? '/column' Enter screen n n screen G screen PgUp screen g q" runs/four.lanes
 keys "help: of runs, spans, a timeline" 80x10 "? screen q j S ? screen q q T ?" runs

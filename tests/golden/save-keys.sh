@@ -30,8 +30,8 @@ wc -l <all.csv
 wc -l <all.md
 said "S \\ '&category = task' Enter ':sort -duration' Enter ':export sorted.csv' Enter"
 head -n 3 sorted.csv | cut -d, -f1-5
-said "$table '&n > 1' Enter l - ] ':export shown.csv' Enter"
-said "$table '&n > 1' Enter l - ] ':export shown.json' Enter"
+said "$table '&n > 1' Enter l z ] ':export shown.csv' Enter"
+said "$table '&n > 1' Enter l z ] ':export shown.json' Enter"
 cat shown.csv shown.json
 said "; 'SELECT 1.5 AS r, NULL AS n, name FROM span LIMIT 0' Enter ':export none.csv' Enter"
 said "; 'SELECT 1.5 AS r, NULL AS n, name FROM span LIMIT 1' Enter ':export one.json' Enter"
@@ -52,7 +52,7 @@ said "S e ^U 'x.CSV' Enter"
 said "S e ^U 'a.dir/x' Enter"
 said "S e ^U 'csv' Enter"
 said "D Enter e" $four runs/one.lanes
-said "B e" $four runs/one.lanes
+said "| e" $four runs/one.lanes
 ls -- *.CSV *-*.csv home
 echo "runs are never written over"
 cp $four run.csv

@@ -21,8 +21,8 @@ for size in 80x24 200x50; do
 done
 lanescope import --quiet -o other.lanes data/golden/base-1.pfw.gz
 mkdir two && mv base.lanes other.lanes two
-show two 80x24 'a j b D' 'io-summary|scr-cases|file-writes'
-show two 50x24 'a j b D' 'io-summary|scr-cases|file-writes'
+show two 80x24 'A j B D' 'io-summary|scr-cases|file-writes'
+show two 50x24 'A j B D' 'io-summary|scr-cases|file-writes'
 echo "== folders beside files: runs of all of them"
 mkdir more && lanescope import --quiet -o more/four.lanes data/golden/four.jsonl
 echo 100x14 >keys

@@ -72,11 +72,11 @@ said "T Esc" four.lanes
 said "T j . y" four.lanes
 top "T w l l l l . ." four.lanes
 echo "a range marked from its end, beyond the run's end, dropped"
-top "T j > > > > m < < m" four.lanes
-top "T j > > m > > m f" four.lanes
-top "T j G m > > > m" four.lanes
-top "T j m > > Esc" four.lanes
-top "T j m > m Esc f" four.lanes
+top "T j L L L L m H H m" four.lanes
+top "T j L L m L L m f" four.lanes
+top "T j G m L L L m" four.lanes
+top "T j m L L Esc" four.lanes
+top "T j m L m Esc f" four.lanes
 echo "what Enter does on a group, on a span, on nothing"
 top "T Enter" four.lanes
 top "T '&duration > 9s' Enter j Enter" four.lanes
@@ -85,14 +85,14 @@ top "T j" counters.lanes
 top "T G j j j j j j j ':goto 700us' Enter" counters.lanes
 top "T g j j j j j j j j ':goto 500us' Enter" counters.lanes
 top "T ':range 499us 501us' Enter" counters.lanes
-top "T A A" counters.lanes
+top "T u u" counters.lanes
 said "T ." counters.lanes
 said "T )" counters.lanes
 said "T t" counters.lanes
 keys "densities" 90x14 "T" density.lanes
-keys "densities of all lanes" 90x14 "T A k screen k > > screen" density.lanes
-top "T A g" four.lanes
-top "T A g w l" four.lanes
+keys "densities of all lanes" 90x14 "T u k screen k L L screen" density.lanes
+top "T u g" four.lanes
+top "T u g w l" four.lanes
 awk 'BEGIN { print "["; for (i = 0; i < 100001; i++) for (d = 0; d < 3; d++)
 	printf "%s{\"name\":\"%d\",\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":%d}\n", i + d ? "," : "", d, i % 2, i * 10, 8 - 2 * d
 	print "]" }' >many.json
@@ -104,6 +104,6 @@ top "T ':range 500ms 1.5s' Enter q T" four.lanes
 top "T ':range 500ms 1.5s' Enter f f q T" four.lanes
 top "T ':colour status' Enter q T" four.lanes
 top "T ':colour slowdown' Enter q T" four.lanes one.lanes
-top "B q T ':colour slowdown' Enter" four.lanes one.lanes
+top "| q T ':colour slowdown' Enter" four.lanes one.lanes
 top "T ':colour slowdown' Enter" four.lanes
-keys "slowdown names what it is against" 90x24 "B q T ':colour slowdown' Enter screen" four.lanes one.lanes | grep -E 'slowdown|mean against'
+keys "slowdown names what it is against" 90x24 "| q T ':colour slowdown' Enter screen" four.lanes one.lanes | grep -E 'slowdown|mean against'

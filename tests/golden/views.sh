@@ -14,8 +14,8 @@ shows() { # size, run, keys
 	lanescope --keys keys --size "$1" "$2" | grep -v '^ \(Enter open\|q back\)' # the line of keys is not the matter here
 }
 # Runs: damaged ones stay, marks, search, what goes.
-shows 80x12 runs "/ 'four' Enter a / 'one' Enter b"
-shows 80x12 runs "/ 'four' Enter a / 'one' Enter b x b"
+shows 80x12 runs "/ 'four' Enter A / 'one' Enter B"
+shows 80x12 runs "/ 'four' Enter A / 'one' Enter B x B"
 shows 40x9 runs "j j Enter"
 shows 80x8 runs/cut.lanes "Enter"
 # Runs of one name are told apart by their paths.
@@ -99,15 +99,15 @@ shows 80x8 runs/four.lanes "P"
 shows 100x10 runs/nodes.lanes "P"
 shows 80x12 runs/nodes.lanes "P Enter"
 # Differences.
-shows 80x12 runs "/ 'one' Enter a / 'four' Enter b D"
-shows 100x12 runs "/ 'one' Enter a / 'four' Enter b D Enter % ':threshold 20%' Enter"
-shows 100x12 runs "/ 'one' Enter a / 'four' Enter i 1 D"
-shows 100x12 runs "/ 'one' Enter a / 'four' Enter b D / 'Tasks by worker' Enter Enter"
+shows 80x12 runs "/ 'one' Enter A / 'four' Enter B D"
+shows 100x12 runs "/ 'one' Enter A / 'four' Enter B D Enter % ':threshold 20%' Enter"
+shows 100x12 runs "/ 'one' Enter A / 'four' Enter i 1 D"
+shows 100x12 runs "/ 'one' Enter A / 'four' Enter B D / 'Tasks by worker' Enter Enter"
 shows 100x12 runs "/ 'four' Enter i 1 D"
 # Traces are imported on the way.
 shows 80x8 "data/golden/hosts.jsonl" "q"
 # Two runs named are A and B: which kinds got slower, in a key or two.
 printf 'D Enter\n' >keys
 lanescope --keys keys --size 100x10 runs/one.lanes runs/four.lanes | head -8
-printf 'j a\n' >keys
+printf 'j A\n' >keys
 lanescope --keys keys --size 80x10 $trace/one.jsonl $trace/four.jsonl | head -4

@@ -12,14 +12,14 @@ walk() { # what, keys, runs...
 walk "which kinds of tasks got slower" "D Enter" one.lanes four.lanes
 walk "the largest differences first, whichever way they go" "D Enter x l l l ]" one.lanes four.lanes
 walk "what got least first, in percent" "D Enter l l l [ %" one.lanes four.lanes
-walk "and when" "D Enter B" one.lanes four.lanes
+walk "and when" "D Enter |" one.lanes four.lanes
 walk "and where, in the slower run" "D Enter T" one.lanes four.lanes
 walk "and its spans, with the filter taken off" "D Enter T Esc" one.lanes four.lanes
 walk "where the longest of a kind ran" "':query task-by-kind' Enter T" four.lanes
 walk "where a task ran" "':query task-times' Enter G T" four.lanes
 walk "where a worker's tasks ran" "':query task-by-worker' Enter j T" four.lanes
 walk "where a stream was idle" "':query idle-gaps' Enter T" gpu.lanes
-walk "the tasks of one kind, in run A" "D Enter a" one.lanes four.lanes
+walk "the tasks of one kind, in run A" "D Enter =" one.lanes four.lanes
 walk "and swapped, since rows lead into B" "D Enter x Enter" one.lanes four.lanes
 walk "what only A has leads into A" "D '/Tasks by worker' Enter Enter Enter" four.lanes one.lanes
 walk "why a GPU's streams were idle" "2" gpu.lanes
@@ -29,5 +29,5 @@ walk "its tasks" "X G Enter j Enter Enter" one.lanes four.lanes
 walk "the spans of one" "X G Enter j Enter Enter Enter" one.lanes four.lanes
 walk "and back" "X G Enter j Enter Enter Enter q q q" one.lanes four.lanes
 walk "the critical path, piece by piece" "X G Enter j j j j j Enter Enter" one.lanes four.lanes
-walk "both timelines there" "X G Enter j j j j j Enter Enter B" one.lanes four.lanes
-walk "and back to the piece" "X G Enter j j j j j Enter Enter B q" one.lanes four.lanes
+walk "both timelines there" "X G Enter j j j j j Enter Enter |" one.lanes four.lanes
+walk "and back to the piece" "X G Enter j j j j j Enter Enter | q" one.lanes four.lanes

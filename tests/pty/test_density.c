@@ -92,7 +92,7 @@ START_TEST(two_runs_are_shaded)
 	snprintf(path, sizeof(path), "%s/dense", explore_folder());
 	pty = explore(100, 24, path, NULL);
 	ck_assert(pty_wait(pty, "second"));
-	explore_press(pty, "/first\ra/second\rbB", "first | second > Timeline");
+	explore_press(pty, "/first\rA/second\rB|", "first | second > Timeline");
 	ck_assert(pty_wait(pty, ">A all lanes             ▒▒▒▒▒▒▒▒▒▒"));
 	ck_assert(pty_wait(pty, ">B all lanes             ▓▓▓▓▓▓▓▓▓▓"));
 	ck_assert(pty_wait(pty, "density 40.0 %"));
@@ -110,7 +110,7 @@ START_TEST(densities_are_inspected)
 
 	explore_press(pty, "T", "1 000 calls, sum ");
 	ck_assert(pty_wait(pty, "interval 1.000 s"));
-	explore_press(pty, "m>>>>>>>>>>m", "busy at most ");
+	explore_press(pty, "mLLLLLLLLLLm", "busy at most ");
 	ck_assert(pty_wait(pty, "calls: "));
 	explore_press(pty, "\033", "density 5.0 %");
 	explore_press(pty, "\r", "1 000 in this interval");

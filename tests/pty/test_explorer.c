@@ -30,8 +30,8 @@ START_TEST(keys_typed_ahead_of_the_first_answer_count)
 		const char *keys, *shows;
 	} typed[] = {{"/training\rT", "training > Timeline"},
 	             {"jj\r/POSIX\rv", "training > Queries"},
-	             {"Gaggb", "A training   B four-workers"},
-	             {"jv/task-incomplete\rs", "one-worker > Tasks that lack a stage > SQL"},
+	             {"GAggB", "A training   B four-workers"},
+	             {"jv/task-incomplete\rV", "one-worker > Tasks that lack a stage > SQL"},
 	             {"jv/task-by-kind\r\r[lF", "values of n"},
 	             {"\r\t\rG", "four-workers > Tasks by kind"},
 	             {"T\x1bR", "3 runs"},
@@ -117,7 +117,7 @@ START_TEST(help_comes_from_the_key_table)
 	ck_assert(pty_wait(pty, "cascade"));
 	explore_press(pty, "?", "go into what is selected");
 	explore_press(pty, "q", "3 runs");
-	explore_press(pty, "u", "no such key here: u");
+	explore_press(pty, "U", "no such key: U");
 	pty_send(pty, "q");
 	explore_end(pty, 0);
 }

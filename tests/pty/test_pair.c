@@ -15,7 +15,7 @@ open_pair(int columns, int rows)
 	struct pty *pty = explore(columns, rows, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "ajbB");
+	pty_send(pty, "AjB|");
 	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
 	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
 	ck_assert(pty_wait(pty, "B no such lane"));
@@ -43,14 +43,14 @@ START_TEST(runs_are_aligned_in_turn)
 {
 	struct pty *pty = open_pair(80, 24);
 
-	pty_send(pty, "jj=");
+	pty_send(pty, "jj@");
 	ck_assert(pty_wait(pty, "scaled to one length"));
-	pty_send(pty, ">>>=");
+	pty_send(pty, "LLL@");
 	ck_assert(pty_wait(pty, "aligned at "));
 	ck_assert(pty_wait(pty, "at a span"));
-	pty_send(pty, "=");
+	pty_send(pty, "@");
 	ck_assert(pty_wait(pty, "from start"));
-	pty_send(pty, "gkk=="); /* on all lanes: at a span of the first one */
+	pty_send(pty, "gkk@@"); /* on all lanes: at a span of the first one */
 	ck_assert(pty_wait(pty, "aligned at "));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
@@ -64,20 +64,20 @@ START_TEST(runs_are_aligned_at_the_selected_span)
 	struct pty *pty = explore(100, 30, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "ajbkT");
+	pty_send(pty, "AjBkT");
 	ck_assert(pty_wait(pty, "0 ns .. 7.6"));
 	ck_assert(pty_wait(pty, "worker0"));
 	pty_send(pty, "/efi\r");
 	ck_assert(pty_wait(pty, "'efi': 1 of 4"));
-	pty_send(pty, "B");
+	pty_send(pty, "|");
 	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
 	ck_assert(pty_wait(pty, "from start")); /* both are there */
-	pty_send(pty, "==");
+	pty_send(pty, "@@");
 	ck_assert(pty_wait(pty, "aligned at efi:"));
-	pty_send(pty, "=");
+	pty_send(pty, "@");
 	ck_assert(pty_wait(pty, "from start"));
 	ck_assert(pty_wait_gone(pty, "aligned at"));
-	pty_send(pty, "g==");
+	pty_send(pty, "g@@");
 	ck_assert(pty_wait(pty, "aligned at "));
 	ck_assert(pty_wait_gone(pty, "aligned at efi:"));
 	pty_send(pty, "Q");
@@ -90,10 +90,10 @@ START_TEST(resizing_keeps_the_time)
 	struct pty *pty = open_pair(100, 24);
 	char facts[200];
 
-	pty_send(pty, ">>>>>>>ww>");
+	pty_send(pty, "LLLLLLLwwL");
 	ck_assert(pty_wait_gone(pty, ".. 17.5"));
-	pty_send(pty, "Z");
-	ck_assert(pty_wait(pty, "no such key here: Z")); /* what was sent is drawn */
+	pty_send(pty, "U");
+	ck_assert(pty_wait(pty, "no such key: U")); /* what was sent is drawn */
 	snprintf(facts, sizeof(facts), "%.40s", pty_row(pty, 21));
 	ck_assert_msg(strstr(facts, "A four-workers  at ") != NULL, "%s", facts);
 	pty_resize(pty, 200, 60);
@@ -110,7 +110,7 @@ START_TEST(both_runs_zoom_and_return)
 {
 	struct pty *pty = open_pair(80, 24);
 
-	pty_send(pty, ">>>>>>>www");
+	pty_send(pty, "LLLLLLLwww");
 	ck_assert(pty_wait_gone(pty, ".. 17.5"));
 	pty_send(pty, "sss");
 	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
@@ -144,7 +144,7 @@ START_TEST(a_pan_step_sends_little)
 			least = pty_bytes(pty) - before < least ? pty_bytes(pty) - before : least;
 		}
 		ck_assert_uint_le(least, 2048);
-		pty_send(pty, "=");
+		pty_send(pty, "@");
 		ck_assert(pty_wait(pty, "scaled to one length"));
 	}
 	pty_send(pty, "Q");
@@ -173,12 +173,12 @@ START_TEST(the_window_of_b_is_kept)
 	struct pty *pty = explore(80, 24, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "cascade"));
-	pty_send(pty, "ajbT");
+	pty_send(pty, "AjBT");
 	ck_assert(pty_wait(pty, "0 ns .. 17.5"));
 	ck_assert(pty_wait(pty, " queue"));
 	pty_send(pty, ":lane worker0 queue\r:range 10s 12s\r");
 	ck_assert(pty_wait(pty, "10.00 s .. "));
-	pty_send(pty, "B");
+	pty_send(pty, "|");
 	ck_assert(pty_wait(pty, "from start   9.4"));
 	ck_assert(pty_wait(pty, ">B worker0 queue"));
 	pty_send(pty, "\r"); /* A's timeline */
@@ -207,7 +207,7 @@ START_TEST(any_size_is_survived)
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		pty_resize(pty, sizes[i][0], sizes[i][1]);
-		pty_send(pty, "wj=lsox");
+		pty_send(pty, "wj@lsox");
 	}
 	pty_resize(pty, 80, 24);
 	ck_assert(pty_wait(pty, "> Timeline"));

@@ -77,13 +77,13 @@ START_TEST(columns_are_moved_hidden_shown_and_widened)
 {
 	struct pty *pty = open_query("task-times", NULL);
 
-	explore_press(pty, "ll<", "kind       worker ");
-	pty_send(pty, ">");
+	explore_press(pty, "ll^", "kind       worker ");
+	pty_send(pty, "$");
 	pty_send(pty, ":hide worker\r");
 	ck_assert(pty_wait_gone(pty, " worker "));
-	pty_send(pty, "-");
+	pty_send(pty, "z");
 	ck_assert(pty_wait_gone(pty, " kind "));
-	explore_press(pty, "+", " kind ");
+	explore_press(pty, "Z", " kind ");
 	ck_assert(pty_wait(pty, " worker"));
 	pty_send(pty, "hhhh_");
 	ck_assert(pty_wait_gone(pty, "…"));
@@ -98,13 +98,13 @@ START_TEST(marked_rows_have_totals)
 	struct pty *pty = open_query("task-by-kind", NULL);
 
 	explore_press(pty, "mm", "  2 marked   12  15.72 s");
-	explore_press(pty, "G.", ">*efi");
-	explore_press(pty, ".", ">*sot");
-	explore_press(pty, ",", ">*efi");
+	explore_press(pty, "GJ", ">*efi");
+	explore_press(pty, "J", ">*sot");
+	explore_press(pty, "K", ">*efi");
 	explore_press(pty, "m", "  1 marked    8  6.750 s");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "1 marked"));
-	explore_press(pty, ".", "no row is marked");
+	explore_press(pty, "J", "no row is marked");
 	explore_quit(pty);
 }
 END_TEST
@@ -161,7 +161,7 @@ START_TEST(sql_is_shown_and_edited)
 	ck_assert_int_eq(chmod(path, 0700), 0);
 	snprintf(variable, sizeof(variable), "VISUAL=%s", path);
 	pty = open_query("task-by-kind", variable);
-	explore_press(pty, "s", "-- title: Tasks by kind");
+	explore_press(pty, "V", "-- title: Tasks by kind");
 	ck_assert(pty_wait(pty, "WITH generation AS ("));
 	explore_press(pty, "E", "Edited kinds");
 	ck_assert(pty_wait(pty, "2 rows"));
@@ -269,7 +269,7 @@ START_TEST(what_is_shown_is_exported)
 	explore_press(pty, "&n > 20\r", "4 of 6 rows");
 	pty_send(pty,
 	         "[:hide total\r:hide mean\r:hide p95\r:hide max\r:hide run_sum\r:hide queue_sum\r"
-	         ":hide comm_sum\rl<");
+	         ":hide comm_sum\rl^");
 	ck_assert(pty_wait(pty, "sort kind"));
 	explore_press(pty, "e", "task-by-kind.csv");
 	snprintf(keys, sizeof(keys), "\x15%s/out.csv\r", explore_folder());
@@ -311,7 +311,7 @@ START_TEST(choices_are_kept_for_the_next_time)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
 
-	pty_send(pty, "[&n > 20\rl-");
+	pty_send(pty, "[&n > 20\rlz");
 	ck_assert(pty_wait_gone(pty, " n   "));
 	explore_press(pty, "q", "questions for this run");
 	explore_press(pty, ":query task-by-kind\r", "4 of 6 rows");
@@ -343,7 +343,7 @@ START_TEST(any_size_shows_a_table)
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		pty_resize(pty, sizes[i][0], sizes[i][1]);
-		pty_send(pty, "jl]m_>");
+		pty_send(pty, "jl]m_$");
 	}
 	ck_assert(pty_wait(pty, " marked"));
 	explore_quit(pty);

@@ -34,8 +34,8 @@ START_TEST(runs_are_marked_swapped_and_found)
 	struct pty *pty = explore(100, 24, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "3 runs"));
-	explore_press(pty, "a", "   A ");
-	explore_press(pty, "jb", "   B ");
+	explore_press(pty, "A", "   A ");
+	explore_press(pty, "jB", "   B ");
 	explore_press(pty, "x", "> A ");
 	explore_press(pty, "D", "the same question asked of");
 	explore_press(pty, "\r", "total_delta");
@@ -43,7 +43,7 @@ START_TEST(runs_are_marked_swapped_and_found)
 	explore_press(pty, ":threshold 99%\r", "threshold=99%");
 	explore_press(pty, "qq/training\r", ">   training");
 	explore_press(pty, "n/nosuch\rn", "not found: nosuch");
-	pty_send(pty, "aa");
+	pty_send(pty, "AA");
 	ck_assert(pty_wait_gone(pty, "   A "));
 	explore_press(pty, "y", "copied");
 	explore_quit(pty);

@@ -169,10 +169,10 @@ START_TEST(long_texts_lose_their_middle_until_widened)
 	                                    "> a-very-long~56789       4   9.000 s\n"
 	                                    "  sot                    12   4.500 s\n"
 	                                    "  retrieve               96  70.00 ms\n");
-	act(ACTION_COLUMN_WIDEN);
+	act(ACTION_WHOLE_TEXT);
 	ck_assert_ptr_nonnull(
 	    strstr(picture(60, true), "> a-very-long-name-that-goes-on-and-on-0123456789 "));
-	act(ACTION_COLUMN_WIDEN);
+	act(ACTION_WHOLE_TEXT);
 	ck_assert_ptr_null(strstr(picture(60, true), "on-and-on-0123456789 "));
 	/* Where there is room, nothing is cut. */
 	ck_assert_ptr_nonnull(
@@ -270,7 +270,7 @@ START_TEST(any_walk_keeps_the_selected_column_in_sight)
 {
 	static const enum view_action actions[] = {
 	    ACTION_LEFT,        ACTION_RIGHT,        ACTION_COLUMN_LEFT,  ACTION_COLUMN_RIGHT,
-	    ACTION_COLUMN_HIDE, ACTION_COLUMNS_SHOW, ACTION_COLUMN_WIDEN, ACTION_RIGHT};
+	    ACTION_COLUMN_HIDE, ACTION_COLUMNS_SHOW, ACTION_WHOLE_TEXT, ACTION_RIGHT};
 	struct prng prng = {(uint64_t)_i + 1};
 	struct result_column columns[12];
 	char names[12][16];

@@ -26,23 +26,65 @@ START_TEST(every_binding_is_explained)
 }
 END_TEST
 
-START_TEST(no_key_means_two_things_in_a_view)
+/* h and l: to the left and to the right, in tables by a column, in timelines by a piece of time. */
+static bool
+is_same_idea(const struct key_binding *one, const struct key_binding *other)
+{
+	return !(one->views & other->views) &&
+	       ((one->action == ACTION_LEFT && other->action == ACTION_PAN_LEFT) ||
+	        (one->action == ACTION_RIGHT && other->action == ACTION_PAN_RIGHT));
+}
+
+START_TEST(no_key_means_two_things_in_two_views)
 {
 	size_t n;
 	const struct key_binding *table = key_bindings();
 
 	for (n = 0; table[n].name; n++) {
 	}
-	for (size_t i = 0; i < n * 4; i++) {
-		for (size_t k = i + 1; k < n * 4; k++) {
-			if (table[i / 4].views & table[k / 4].views &&
-			    table[i / 4].keys[i % 4] != KEY_NONE) {
-				ck_assert_msg(table[i / 4].keys[i % 4] != table[k / 4].keys[k % 4],
-				              "%s and %s share a key", table[i / 4].name,
-				              table[k / 4].name);
-			}
+	for (size_t i = 0; i < n * KEYS_A_COMMAND; i++) {
+		const struct key_binding *one = &table[i / KEYS_A_COMMAND];
+		int key = one->keys[i % KEYS_A_COMMAND];
+
+		for (size_t k = i + 1; k < n * KEYS_A_COMMAND && key != KEY_NONE; k++) {
+			const struct key_binding *other = &table[k / KEYS_A_COMMAND];
+
+			ck_assert_msg(key != other->keys[k % KEYS_A_COMMAND] ||
+			                  is_same_idea(one, other),
+			              "%s and %s share a key", one->name, other->name);
 		}
 	}
+}
+END_TEST
+
+START_TEST(no_label_stands_for_two_things)
+{
+	const struct key_binding *table = key_bindings();
+
+	for (size_t i = 0; table[i].name; i++) {
+		for (size_t k = i + 1; table[i].label && table[k].name; k++) {
+			ck_assert_msg(!table[k].label ||
+			                  strcmp(table[i].label, table[k].label) != 0,
+			              "%s and %s are both called %s", table[i].name, table[k].name,
+			              table[i].label);
+		}
+	}
+}
+END_TEST
+
+START_TEST(a_key_without_meaning_here_is_told_where_it_has_one)
+{
+	struct strbuf views = {0};
+
+	ck_assert_str_eq(key_binding_elsewhere('F')->name, "frequency");
+	views_name(key_binding_elsewhere('w')->views, &views);
+	views_name(IN_TABLE | IN_SPANS, &views);
+	views_name(IN_RUN | IN_RUNS, &views);
+	ck_assert_str_eq(views.data,
+	                 "timelinestables, lists of spansviews of a run, the list of runs");
+	strbuf_free(&views);
+	ck_assert_ptr_null(key_binding_elsewhere('5'));
+	ck_assert_ptr_null(key_binding_elsewhere(KEY_NONE));
 }
 END_TEST
 
@@ -140,6 +182,35 @@ START_TEST(lists_move_by_rows_and_pages)
 }
 END_TEST
 
+START_TEST(texts_scroll_at_the_first_key)
+{
+	struct list list = {.n = 30, .height = 10};
+
+	ck_assert(list_act_text(&list, ACTION_DOWN));
+	ck_assert_uint_eq(list.top, 1);
+	ck_assert_uint_eq(list.selected, 1); /* the first that is left */
+	list.selected = 5;
+	list_act_text(&list, ACTION_PAGE_DOWN);
+	ck_assert_uint_eq(list.top, 10);
+	list_act_text(&list, ACTION_UP);
+	ck_assert_uint_eq(list.top, 9);
+	ck_assert_uint_eq(list.selected, 10);
+	list_act_text(&list, ACTION_PAGE_UP);
+	ck_assert_uint_eq(list.top, 0);
+	ck_assert_uint_eq(list.selected, 9);
+	list_act_text(&list, ACTION_UP); /* the selection alone can go on */
+	ck_assert_uint_eq(list.top, 0);
+	ck_assert_uint_eq(list.selected, 8);
+	list_act_text(&list, ACTION_LAST);
+	ck_assert_uint_eq(list.top, 20);
+	ck_assert_uint_eq(list.selected, 29);
+	list = (struct list){.n = 3, .height = 10};
+	list_act_text(&list, ACTION_PAGE_DOWN); /* all of it is there */
+	ck_assert_uint_eq(list.top, 0);
+	ck_assert(!list_act_text(&list, ACTION_OPEN));
+}
+END_TEST
+
 START_TEST(the_mouse_takes_the_row_under_it)
 {
 	struct list list = {.n = 30, .height = 10, .selected = 7, .top = 5};
@@ -203,11 +274,14 @@ main(void)
 	TCase *tests = tcase_create("keys");
 
 	tcase_add_test(tests, every_binding_is_explained);
-	tcase_add_test(tests, no_key_means_two_things_in_a_view);
+	tcase_add_test(tests, no_key_means_two_things_in_two_views);
+	tcase_add_test(tests, no_label_stands_for_two_things);
+	tcase_add_test(tests, a_key_without_meaning_here_is_told_where_it_has_one);
 	tcase_add_test(tests, terminal_multiplexers_keep_their_keys);
 	tcase_add_test(tests, names_read_back);
 	tcase_add_test(tests, lists_keep_the_selection_in_sight);
 	tcase_add_test(tests, lists_move_by_rows_and_pages);
+	tcase_add_test(tests, texts_scroll_at_the_first_key);
 	tcase_add_test(tests, the_mouse_takes_the_row_under_it);
 	tcase_add_test(tests, keys_are_named_as_they_are_shown);
 	suite_add_tcase(suite, tests);

@@ -139,13 +139,16 @@ END_TEST
 START_TEST(a_key_bound_anew_leaves_its_old_command)
 {
 	struct err err = ERR_INIT;
-	int keys[] = {'o', 'x'};
+	int keys[] = {'o', 'x'}; /* of timelines; of runs */
 
 	ck_assert_int_eq(keys_lookup('x', IN_RUNS), ACTION_SWAP);
-	ck_assert_int_eq(keys_bind(slice_of("mark-row"), keys, 2, &err), 0);
-	ck_assert_int_eq(keys_lookup('x', IN_TABLE), ACTION_MARK_ROW);
+	ck_assert_int_eq(keys_bind(slice_of("mark-here"), keys, 2, &err), 0);
+	ck_assert_int_eq(keys_lookup('x', IN_TABLE), ACTION_MARK);
 	ck_assert_int_eq(keys_lookup('m', IN_TABLE), ACTION_NONE);
-	ck_assert_int_eq(keys_lookup('o', IN_TIMELINE), ACTION_FOLD); /* another view's */
+	ck_assert_int_eq(keys_lookup('o', IN_TIMELINE), ACTION_MARK);
+	ck_assert_int_eq(keys_lookup('o', IN_PAIR),
+	                 ACTION_NONE); /* a command has its keys in all views */
+	ck_assert_int_eq(keys_lookup('x', IN_RUNS), ACTION_SWAP); /* another view's */
 	ck_assert_int_ne(keys_bind(slice_of("nothing"), keys, 1, &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.message, "no command 'nothing'"));
 }

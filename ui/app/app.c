@@ -211,7 +211,7 @@ app_pair(const struct view *view, struct two_runs *runs)
 		}
 	}
 	if (n_marked < 2) {
-		view_fail(view, "two runs are needed: mark them with a and b in the list of runs");
+		view_fail(view, "two runs are needed: mark them with A and B in the list of runs");
 	}
 	return n_marked == 2;
 }

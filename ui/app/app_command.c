@@ -101,7 +101,7 @@ complete_settings(const struct app *app, struct completion *completion)
 	}
 }
 
-/* "map x mark-row": the same as "set key.mark-row x". */
+/* "map x mark-here": the same as "set key.mark-row x". */
 static int
 run_map(struct app *app, struct slice arguments, struct err *err)
 {
@@ -110,7 +110,7 @@ run_map(struct app *app, struct slice arguments, struct err *err)
 
 	(void)app;
 	if (code == KEY_NONE || arguments.len == 0) {
-		return err_set(err, ERR_USAGE, "map: write map KEY COMMAND (map x mark-row)");
+		return err_set(err, ERR_USAGE, "map: write map KEY COMMAND (map x mark-here)");
 	}
 	return keys_bind(arguments, &code, 1, err);
 }

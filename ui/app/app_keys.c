@@ -215,6 +215,24 @@ app_act(struct app *app, enum view_action action)
 	}
 }
 
+/* What a key would do, and where; or that it does nothing anywhere. */
+static void
+say_unknown(struct app *app, int key)
+{
+	const struct key_binding *elsewhere = key_binding_elsewhere(key);
+	struct strbuf views = {0};
+	char name[16];
+
+	if (elsewhere) {
+		views_name(elsewhere->views, &views);
+		app_say(app, false, "%s means nothing here; in %.*s: %s", key_label(key, name),
+		        (int)views.len, views.data, elsewhere->help);
+	} else {
+		app_say(app, false, "no such key: %s (? shows the keys)", key_label(key, name));
+	}
+	strbuf_free(&views);
+}
+
 static void
 take_key(struct app *app, int key)
 {
@@ -246,10 +264,7 @@ take_key(struct app *app, int key)
 	if (action != ACTION_NONE) {
 		app_act(app, action);
 	} else if (!app->top->ops->key || !app->top->ops->key(app->top, key)) {
-		char name[16];
-
-		app_say(app, false, "no such key here: %s (? shows the keys)",
-		        key_label(key, name));
+		say_unknown(app, key);
 	}
 }
 

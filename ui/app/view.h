@@ -29,7 +29,7 @@ struct view_ops {
 	/* A row of its list, at y of the screen; how is what view_list_draw was given. */
 	void (*row)(const struct view *view, struct canvas *canvas, size_t i, int y,
 	            const void *how);
-	bool is_text; /* no mark stands before the selected row */
+	bool is_text; /* scrolls at the first key, and no mark stands before the selected row */
 	/* Of its list: lines of the area above it, below it, and what is said of the selected row
 	 * where there is room (view_about_rows). */
 	int head, foot, about;

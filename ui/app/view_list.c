@@ -31,7 +31,8 @@ tell_moved(struct view *view)
 bool
 view_list_act(struct view *view, enum view_action action)
 {
-	if (!view->list || !list_act(view->list, action)) {
+	if (!view->list || !(view->ops->is_text ? list_act_text(view->list, action)
+	                                        : list_act(view->list, action))) {
 		return false;
 	}
 	tell_moved(view);
@@ -42,9 +43,15 @@ void
 view_list_mouse(struct view *view, const struct mouse_event *event)
 {
 	int wheel_rows = view->ops->wheel_rows ? view->ops->wheel_rows : 1;
-	enum list_hit hit =
-	    list_mouse(view->list, event, view->area.y + view->ops->head, wheel_rows);
+	enum list_hit hit;
 
+	if (view->ops->is_text &&
+	    (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN)) {
+		(void)view_list_act(view,
+		                    event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+		return;
+	}
+	hit = list_mouse(view->list, event, view->area.y + view->ops->head, wheel_rows);
 	if (hit != LIST_MISSED) {
 		tell_moved(view);
 	}

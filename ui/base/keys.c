@@ -56,6 +56,55 @@ keys_lookup(int key, unsigned views)
 }
 
 const struct key_binding *
+key_binding_elsewhere(int key)
+{
+	const struct key_binding *b = bindings;
+
+	while (b->name && (key == KEY_NONE || !binding_has(b, key))) {
+		b++;
+	}
+	return b->name ? b : NULL;
+}
+
+void
+views_name(unsigned views, struct strbuf *out)
+{
+	static const struct {
+		unsigned views;
+		const char *name;
+	} names[] = {
+	    {IN_LANES, "timelines"},
+	    {IN_RUNS, "the list of runs"},
+	    {IN_OVERVIEW, "overviews"},
+	    {IN_QUERIES, "queries"},
+	    {IN_CHOICES, "questions to two runs"},
+	    {IN_TABLE, "tables"},
+	    {IN_DIFF, "differences"},
+	    {IN_SPANS, "lists of spans"},
+	    {IN_SPAN, "a span"},
+	    {IN_TIMELINE, "timelines"},
+	    {IN_PAIR, "two timelines"},
+	    {IN_TEXT, "texts"},
+	    {IN_HELP, "help"},
+	};
+	const char *separator = "";
+	unsigned others = IN_RUN & ~views;
+
+	if ((others & (others - 1)) == 0) { /* in all but the view that it leads to */
+		strbuf_add_text(out, others ? "other views of a run" : "views of a run");
+		views &= ~(unsigned)IN_RUN;
+		separator = ", ";
+	}
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		if (views & names[i].views && (views & names[i].views) == names[i].views) {
+			strbuf_printf(out, "%s%s", separator, names[i].name);
+			views &= ~names[i].views;
+			separator = ", ";
+		}
+	}
+}
+
+const struct key_binding *
 key_binding_find(struct slice name)
 {
 	struct key_binding *binding = bindings;

@@ -55,6 +55,9 @@ struct key_binding {
 const struct key_binding *key_bindings(void); /* behind the last is one without a name */
 /* What a key means in a view; ACTION_NONE if nothing. */
 enum view_action keys_lookup(int key, unsigned views);
+/* The first binding of a key in any view, NULL if no view has one; and where that is, in words. */
+const struct key_binding *key_binding_elsewhere(int key);
+void views_name(unsigned views, struct strbuf *out);
 /* Gives a command these keys instead of its own (n of at most 4); other commands of the same views
  * lose them. For the whole program; ERR_USAGE if there is no such command. n 0: the command has no
  * key any more. */

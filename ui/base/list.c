@@ -56,6 +56,28 @@ list_act(struct list *list, enum view_action action)
 	return true;
 }
 
+bool
+list_act_text(struct list *list, enum view_action action)
+{
+	size_t page = list->height > 1 ? list->height - 1 : 1, top = list->top;
+	size_t last_top = list->n > list->height ? list->n - list->height : 0;
+	size_t up = action == ACTION_UP ? 1 : action == ACTION_PAGE_UP ? page : 0;
+	size_t down = action == ACTION_DOWN ? 1 : action == ACTION_PAGE_DOWN ? page : 0;
+
+	top -= up < top ? up : top;
+	top = top + down < last_top ? top + down : last_top;
+	if (up + down == 0 || top == list->top) { /* by the selection, to the ends */
+		return list_act(list, action);
+	}
+	list->top = top;
+	if (list->selected < top) {
+		list->selected = top;
+	} else if (list->selected >= top + list->height) {
+		list->selected = top + list->height - 1;
+	}
+	return true;
+}
+
 enum list_hit
 list_mouse(struct list *list, const struct mouse_event *event, int y, int wheel_rows)
 {

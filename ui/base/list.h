@@ -19,6 +19,10 @@ void list_settle(struct list *list);
 /* True if the action is one that moves in a list. */
 bool list_act(struct list *list, enum view_action action);
 
+/* The same for a text, which scrolls at the first key: the selection stays where it is as long as it
+ * is on the screen. */
+bool list_act_text(struct list *list, enum view_action action);
+
 enum list_hit { LIST_MISSED, LIST_SELECTED, LIST_OPENED };
 /* The mouse on a list whose first row stands at y of the screen: the wheel moves by so many rows, a
  * press selects, a double click opens. */

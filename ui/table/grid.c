@@ -396,7 +396,7 @@ grid_act(struct grid *grid, const struct table_model *model, enum view_action ac
 	case ACTION_COLUMNS_SHOW:
 		show_all(grid);
 		break;
-	case ACTION_COLUMN_WIDEN:
+	case ACTION_WHOLE_TEXT:
 		column->is_wide = !column->is_wide;
 		measure(column, model->result);
 		break;

@@ -95,7 +95,7 @@ act_marks(struct view *view, enum view_action action)
 	struct table_view *table = view->state;
 
 	switch (action) {
-	case ACTION_MARK_ROW:
+	case ACTION_MARK:
 		if (table->list.n > 0) {
 			table_model_mark(&table->model, table->list.selected);
 			table->list.selected++;
@@ -146,7 +146,7 @@ act_on_result(struct view *view, enum view_action action)
 		table_prompt_group(view, action == ACTION_PIVOT ? PROMPT_PIVOT : PROMPT_GROUP);
 		return true;
 	case ACTION_OPEN:
-	case ACTION_OPEN_A:
+	case ACTION_PARTNER:
 	case ACTION_TIMELINE:
 	case ACTION_SPANS:
 		return table_go_on(view, action);

@@ -72,7 +72,7 @@ void table_recall(struct view *view);
 
 /* view_table_row.c: what can be done with the selected row or column. */
 /* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that
- * only A has. ACTION_OPEN_A: in A. */
+ * only A has. ACTION_PARTNER: in A. */
 bool table_go_on(struct view *view, enum view_action action);
 /* Where the selected row lies (drill_focus_free in any case). False: it says nothing of that. */
 bool table_focus(const struct table_view *table, struct focus *focus);

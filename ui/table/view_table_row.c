@@ -165,10 +165,10 @@ table_go_on(struct view *view, enum view_action action)
 	struct view_place in = {.run_path = view->run_path, .run_name = view->run_name};
 	struct focus focus;
 
-	if (runs->path[0] && (action == ACTION_OPEN_A || side_of_row(table) == 0)) {
+	if (runs->path[0] && (action == ACTION_PARTNER || side_of_row(table) == 0)) {
 		in.run_path = runs->path[0];
 		in.run_name = runs->name[0];
-	} else if (action == ACTION_OPEN_A) {
+	} else if (action == ACTION_PARTNER) {
 		return false;
 	}
 	if (action != ACTION_TIMELINE && action != ACTION_SPANS) {

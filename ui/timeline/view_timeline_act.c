@@ -335,7 +335,7 @@ act_window(struct view *view, enum view_action action)
 	case ACTION_FOLD_ALL:
 		timeline_fold_all(view);
 		break;
-	case ACTION_MARK_RANGE:
+	case ACTION_MARK:
 		mark_range(view);
 		break;
 	case ACTION_COLOUR:

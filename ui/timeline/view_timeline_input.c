@@ -306,7 +306,7 @@ timeline_mouse(struct view *view, const struct mouse_event *event)
 	case MOUSE_RELEASE:
 		state->drag_from = -1;
 		if (state->range == RANGE_OPEN) {
-			(void)timeline_act(view, ACTION_MARK_RANGE);
+			(void)timeline_act(view, ACTION_MARK);
 		}
 		break;
 	default:
