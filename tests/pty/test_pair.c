@@ -18,7 +18,7 @@ open_pair(int columns, int rows)
 	pty_send(pty, "AjB|");
 	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
 	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
-	ck_assert(pty_wait(pty, "B no such lane"));
+	ck_assert(pty_wait(pty, "A worker3"));
 	return pty;
 }
 
@@ -26,12 +26,12 @@ START_TEST(both_runs_stand_on_one_axis)
 {
 	struct pty *pty = open_pair(80, 24);
 
-	ck_assert(pty_wait(pty, ">A all lanes"));
-	ck_assert(pty_wait(pty, "of 7.6"));
+	ck_assert(pty_wait(pty, "A worker0"));
+	ck_assert(pty_wait(pty, "B worker0"));
 	ck_assert(pty_wait(pty, "of 17.5"));
-	pty_send(pty, "o"); /* hosts alone */
+	pty_send(pty, "kko"); /* hosts alone: what is below both folds with either */
 	ck_assert(pty_wait_gone(pty, "worker0"));
-	pty_send(pty, "o");
+	pty_send(pty, "jo");
 	ck_assert(pty_wait(pty, "worker0"));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
@@ -50,7 +50,7 @@ START_TEST(runs_are_aligned_in_turn)
 	ck_assert(pty_wait(pty, "at a span"));
 	pty_send(pty, "@");
 	ck_assert(pty_wait(pty, "from start"));
-	pty_send(pty, "gkk@@"); /* on all lanes: at a span of the first one */
+	pty_send(pty, "gkkkk@@"); /* on a host: at a span of its first lane */
 	ck_assert(pty_wait(pty, "aligned at "));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
@@ -95,7 +95,7 @@ START_TEST(resizing_keeps_the_time)
 	pty_send(pty, "U");
 	ck_assert(pty_wait(pty, "no such key: U")); /* what was sent is drawn */
 	snprintf(facts, sizeof(facts), "%.40s", pty_row(pty, 21));
-	ck_assert_msg(strstr(facts, "A four-workers  at ") != NULL, "%s", facts);
+	ck_assert_msg(strstr(facts, " four-workers  ") != NULL, "%s", facts);
 	pty_resize(pty, 200, 60);
 	ck_assert(pty_wait(pty, facts));
 	ck_assert(strcmp(pty_row(pty, 21), facts) != 0);
@@ -116,6 +116,8 @@ START_TEST(both_runs_zoom_and_return)
 	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
 	pty_send(pty, "wl");
 	ck_assert(pty_wait_gone(pty, "0 ns .. "));
+	pty_send(pty, "f"); /* to the selected span */
+	ck_assert(pty_wait(pty, "from start   "));
 	pty_send(pty, "f");
 	ck_assert(pty_wait(pty, "from start   0 ns .. 17.5"));
 	pty_send(pty, "Q");
@@ -158,10 +160,12 @@ START_TEST(runs_are_swapped)
 
 	pty_send(pty, "x");
 	ck_assert(pty_wait(pty, "one-worker | four-workers > Timeline"));
-	ck_assert(pty_wait(pty, "A no such lane"));
+	ck_assert(pty_wait(pty, "B worker3"));
+	ck_assert(pty_wait_gone(pty, "A worker3"));
 	pty_send(pty, "x");
 	ck_assert(pty_wait(pty, "four-workers | one-worker > Timeline"));
-	ck_assert(pty_wait(pty, "B no such lane"));
+	ck_assert(pty_wait(pty, "A worker3"));
+	ck_assert(pty_wait_gone(pty, "B worker3"));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
 }
@@ -179,22 +183,24 @@ START_TEST(the_window_of_b_is_kept)
 	pty_send(pty, ":lane worker0 queue\r:range 10s 12s\r");
 	ck_assert(pty_wait(pty, "10.00 s .. "));
 	pty_send(pty, "|");
-	ck_assert(pty_wait(pty, "from start   9.4"));
-	ck_assert(pty_wait(pty, ">B worker0 queue"));
-	pty_send(pty, "\r"); /* A's timeline */
-	ck_assert(pty_wait(pty, "four-workers > Timeline"));
+	ck_assert(pty_wait(pty, "from start   10"));
+	ck_assert(pty_wait(pty, ">  B  queue"));
+	pty_send(pty, "i"); /* of the run under the cursor */
+	ck_assert(pty_wait(pty, "one-worker > Overview"));
+	pty_send(pty, "qki");
+	ck_assert(pty_wait(pty, "four-workers > Overview"));
 	pty_send(pty, "Q");
 	explore_end(pty, 0);
 }
 END_TEST
 
-START_TEST(shares_are_a_table)
+START_TEST(cells_are_a_table)
 {
-	struct pty *pty = open_pair(120, 24);
+	struct pty *pty = open_pair(160, 24);
 
 	pty_send(pty, "t");
-	ck_assert(pty_wait(pty, "Busy shares"));
-	ck_assert(pty_wait(pty, "share_a"));
+	ck_assert(pty_wait(pty, "Timeline cells"));
+	ck_assert(pty_wait(pty, "run"));
 	pty_send(pty, "qQ");
 	explore_end(pty, 0);
 }
@@ -227,7 +233,7 @@ add(void *tests)
 	tcase_add_test(tests, a_pan_step_sends_little);
 	tcase_add_test(tests, runs_are_swapped);
 	tcase_add_test(tests, the_window_of_b_is_kept);
-	tcase_add_test(tests, shares_are_a_table);
+	tcase_add_test(tests, cells_are_a_table);
 	tcase_add_test(tests, any_size_is_survived);
 }
 

@@ -35,7 +35,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	everywhere f4 "T o" "worker0" "worker3"
 	length=$(awk -F, 'NR > 1 { if (!a || $(NF - 6) < a) a = $(NF - 6); if ($(NF - 7) > b) b = $(NF - 7) } END { printf "%.0f", b - a }' "$tasks4")
 	everywhere f4 T "of $(duration "$length")"
-	everywhere "f1 f4" B "f1 | f4 > Timeline" "B f4  at 0 ns of $(duration "$length")" "A-B"
+	everywhere "f1 f4" B "f1 | f4 > Timeline" "B worker3" "a run ends"
 	compared=$LANESCOPE_SHARED/cascade/expected/compare_f1_f4.csv
 	row=$(sed -n 2p "$compared")
 	everywhere "f1 f4" "D '/life' Enter Enter '&task = \"${row%%,*}\"' Enter" "1 of $tasks rows" "$(duration "$(field 2 "$row")")" \
@@ -75,7 +75,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere nccl "S \\ '&name = \"$wrapper\"' Enter Enter" "$(value $expected /top/0/max_ns) ns"
 	everywhere nccl "T '/$wrapper' Enter" "lasts $total"
 	everywhere nccl "T o" "stream 40" "of $(duration $length)"
-	everywhere "nccl control" B "A nccl  at 0 ns of $(duration $length)" "A-B"
+	everywhere "nccl control" B "nccl | control > Timeline" "from start" "a run ends"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$step\"' Enter" "$(value $expected /top/4/count)" "1 of"
 	everywhere "nccl control" "X G Enter '/Time of matched' Enter Enter" "$name" "only in A"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter l l l l l l l l" \
@@ -97,7 +97,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 		on 80x24 "" "$run" T "of $(duration $(($(value $expected /end_ns) - $(value $expected /begin_ns))))"
 	done
 	on 80x24 "" bazel-local-jobs-4 "" "34 more lanes"
-	everywhere "bazel-local-jobs-4 clang-11-small" B "A bazel-local-jobs-4  at 0 ns" "A-B"
+	everywhere "bazel-local-jobs-4 clang-11-small" B "bazel-local-jobs-4 | clang-11-small > Timeline" "from start"
 fi
 if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stderr"; then
 	for mode in base_pfs:7 scr_pfs:8; do
@@ -124,7 +124,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 	everywhere base_pfs "T o" "corona171"
 	everywhere "base_pfs scr_pfs" "T '/close' Enter" "close  " "lasts "
 	everywhere base_pfs T "of $(seconds "$(value $expected /summary/total_time_s)")" "$(value $expected /summary/hosts/0)"
-	everywhere "base_pfs scr_pfs" B "A base_pfs  at 0 ns of $(seconds "$(value $expected /summary/total_time_s)")" "A-B" "corona174"
+	everywhere "base_pfs scr_pfs" B "base_pfs | scr_pfs > Timeline" "$(seconds "$(value $expected /summary/total_time_s)")" "corona174"
 	everywhere "base_pfs scr_pfs" "D '/Checkpoint time' Enter Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")"
 	posix=0
 	for call in __fxstat64 __xstat64 close lseek64 mkdir open64 read write; do
@@ -160,7 +160,7 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter Enter" "var" "duration"
 	everywhere gpu1 "T" "worker-c096-0" "cpu"
 	everywhere gpu1 "T o" "worker-c096-3"
-	everywhere "gpu1 gpu4" B "B worker-c096-0" "A-B"
+	everywhere "gpu1 gpu4" B "B worker-c096-0" "from start"
 	everywhere "gpu1 gpu4" "D Enter '&worker = 0' Enter '&function = \"var\"' Enter" "$took" "$took4"
 	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"
@@ -197,7 +197,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere run-86 "T '/reconfiguration' Enter" "reconfiguration  job (dt_reconfig)" "lasts "
 	everywhere full-64 T "of 5h 55m" "nodes full-64" "$most"
 	everywhere run-86 "T o" "rank 0"
-	everywhere "full-64 run-86" B "B rank 0" "A-B" "A full-64  lasts 5h 55m"
+	everywhere "full-64 run-86" B "full-64 | run-86 > Timeline" "from start"
 	everywhere full-64 "v ':query preemption-changes' Enter ':sort -nodes' Enter" "sort -nodes" "sort -nodes"
 	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
 	everywhere "full-64 run-86" X "full-64 has no spans" "Evidence"

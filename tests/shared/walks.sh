@@ -13,13 +13,13 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	shows "f1 f4" "D Enter % %" "2.039"
 	# explain: from the parts to a part, a kind, its tasks, one task's spans, and back
 	shows "f1 f4" "X" "f4 is 10.66 s faster than f1 (7.054 s, 17.71 s): 4 lanes instead of 1" "tasks run longer, efi and sot most, as more run"
-	shows "f1 f4" "X j T" "f1 | f4 > Timeline" "A-B"
+	shows "f1 f4" "X j T" "f1 | f4 > Timeline" "from start"
 	shows "f1 f4" "X G Enter" "makespan  A f1  17.71 s   B f4  7.054 s   B - A -10.66 s" "run efi  +4.399 s  50.5 %"
 	shows "f1 f4" "X G Enter j Enter" "run            efi         4.181 s" "8.580 s" "4.399 s" "17.67 s"
 	shows "f1 f4" "X G Enter j Enter Enter" "Matched tasks one by one" "4 rows"
 	shows "f1 f4" "X G Enter j Enter Enter Enter" "f4 > Spans" "efi:"
 	shows "f1 f4" "X G Enter j Enter Enter Enter q q q" "f1 | f4 > Evidence"
-	shows "f1 f4" "X G Enter j j j j j Enter Enter B" "f1 | f4 > Timeline" "A-B"
+	shows "f1 f4" "X G Enter j j j j j Enter Enter B" "f1 | f4 > Timeline" "from start"
 	shows "f1 f4" "X G Enter j j j j j Enter Enter T" "f4 > Timeline"
 	# f4.summary.json: runtime by worker, queue delay
 	shows f4 "v ':query task-by-worker' Enter" "worker3" "7.005 s"

@@ -32,7 +32,7 @@
 	row(EXPLAIN, view_explain_new)   /* the causes of their difference */ \
 	row(PARTS, view_parts_new)       /* of explain: the evidence */ \
 	row(PART, view_table_new)        /* part with texts */ \
-	row(PAIR, view_pair_new)         /* their timelines; focus is of side */ \
+	row(PAIR, view_timeline_new)     /* their timelines; focus is of side */ \
 	/* texts */ \
 	row(TEXT, view_text_new)         /* text, called title */ \
 	row(SOURCE_SQL, view_text_new)   /* the SQL of source */ \

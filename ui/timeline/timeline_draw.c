@@ -125,7 +125,7 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 {
 	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
 	bool is_open = !drawing->is_open || drawing->is_open[drawing->lines[line].row];
-	bool is_group = row->n_below > 0;
+	bool is_group = timeline_row_is_group(row);
 	int x = 1 + (drawing->is_flat ? 0 : (int)row->level), depth = drawing->lines[line].depth;
 	int end = drawing->label - TIMELINE_SHARE_COLUMNS;
 	char text[FORMAT_BYTES];
@@ -139,6 +139,11 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	if (is_group || depth == 0) {
 		canvas_puts(canvas, x, y, STYLE_MUTED,
 		            is_open ? (canvas->ascii ? "-" : "▾") : (canvas->ascii ? "+" : "▸"));
+	}
+	if (row->side > 0) {
+		canvas_puts(canvas, x + 1, y, row->side == 1 ? STYLE_A : STYLE_B,
+		            row->side == 1 ? "A" : "B");
+		x += 2;
 	}
 	canvas_text_middle(canvas, x + 1, y, end - x - 1,
 	                   is_group || row->type == TIMELINE_SUM ? STYLE_TITLE : STYLE_NORMAL,

@@ -171,6 +171,9 @@ draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
 	if (has_density) {
 		strbuf_add_text(&text, is_plain ? "  .aA density" : "  ░▒▓ density");
 	}
+	if (drawing->timeline->pair) {
+		strbuf_add_text(&text, "  | a run ends");
+	}
 	if (text.len > 0 && end > 60) {
 		end -= (int)utf8_columns(strbuf_slice(&text)) + 1; /* as on the left */
 		canvas_text(canvas, end, y, canvas->width - end, STYLE_MUTED, strbuf_slice(&text));

@@ -105,6 +105,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		int line = y + TIMELINE_HEAD_ROWS + (int)i;
 
 		timeline_draw_line(&drawing, canvas, list->top + i, line);
+		timeline_draw_end(&drawing, state, canvas, list->top + i, line);
 		if (list->top + i == list->selected) {
 			canvas_select(canvas, 0, line, drawing.label, ">");
 			canvas_select(canvas, drawing.label + state->scale.cursor, line, 1, "");
@@ -127,6 +128,8 @@ static void
 status(const struct view *view, struct strbuf *out)
 {
 	const struct timeline_view *state = view->state;
+	static const char *const alignments[] = {"from start   ", "scaled to one length   ",
+	                                         "at a span   "};
 	const struct timescale *scale = &state->scale;
 	char from[FORMAT_BYTES], to[FORMAT_BYTES], all[FORMAT_BYTES];
 	int64_t end;
@@ -139,8 +142,9 @@ status(const struct view *view, struct strbuf *out)
 	if (state->sort != LANES_IN_ORDER) {
 		strbuf_printf(out, "lanes by %s   ", lane_order_name(state->sort));
 	}
-	strbuf_printf(out, "%s%s%s .. ", state->filters.n > 0 ? "filtered   " : "",
+	strbuf_printf(out, "%s%s%s%s .. ", state->filters.n > 0 ? "filtered   " : "",
 	              state->active.by_lane ? "idle hidden   " : "",
+	              timeline_is_of_two(state) ? alignments[state->axis.alignment] : "",
 	              format_duration(from, scale->start_ns));
 	if (scale->start_ns / 5000 > end - scale->start_ns) {
 		strbuf_printf(out, "+%s", format_duration(to, end - scale->start_ns));
@@ -213,9 +217,15 @@ begin(struct view *view, struct timeline_job *job)
 	if (job->detail) {
 		state->detail = job->detail;
 		job->detail = NULL;
-		timeline_go_to(view, &state->detail->span, false);
+		state->has_panned = timeline_is_of_two(state) && focus->end_ns > focus->start_ns;
+		timeline_go_to(view, &job->span, false);
 	} else {
-		timeline_select_lane(view, focus->lane >= 0 ? focus->lane : first_lane(state), 0);
+		timeline_select_lane(
+		    view,
+		    focus->lane >= 0
+			? timeline_shared_lane(state->timeline, state->focus_side, focus->lane)
+			: first_lane(state),
+		    0);
 	}
 	for (size_t i = 0; focus->lane_name && !state->detail && i < state->timeline->n_rows; i++) {
 		const struct timeline_row *row = &state->timeline->rows[i];
@@ -258,13 +268,14 @@ take_lanes(struct view *view, struct timeline_job *job)
 	state->timeline = job->new_timeline;
 	job->new_timeline = NULL;
 	state->colours = job->new_colours;
-	job->new_colours = NULL;
+	state->colours_b = job->new_colours_b;
+	job->new_colours = job->new_colours_b = NULL;
 	state->mode = job->mode;
 	state->focus_number = job->is_first_hit && job->detail;
 	state->is_open = xcalloc(state->timeline->n_rows + 1, sizeof *state->is_open);
 	for (size_t i = 0; i < state->timeline->n_rows; i++) {
-		state->is_open[i] =
-		    state->timeline->rows[i].n_below > 0 && state->timeline->n_rows <= FOLD_ROWS;
+		state->is_open[i] = timeline_row_is_group(&state->timeline->rows[i]) &&
+		                    state->timeline->n_rows <= FOLD_ROWS;
 	}
 	state->depths = xmalloc(((size_t)state->timeline->n_lanes + 1) * sizeof *state->depths);
 	for (uint32_t i = 0; i < state->timeline->n_lanes; i++) {
@@ -275,6 +286,8 @@ take_lanes(struct view *view, struct timeline_job *job)
 	}
 	state->scale.duration_ns = state->timeline->duration_ns;
 	state->core = job->core;
+	state->axis = job->axis;
+	state->n_spans_b = job->n_spans_b;
 	timeline_lay_lines(view);
 	begin(view, job);
 	begin_at_mark(view);
@@ -363,20 +376,26 @@ done(struct view *view, struct view_job *job)
 	case JOB_IDLE:
 		timeline_take_active(view, mine);
 		break;
+	case JOB_ANCHOR:
+		timeline_take_anchor(view, mine);
+		break;
 	case JOB_RANGE:
 		state->facts = mine->facts;
 		state->has_facts = true;
 		break;
 	default: /* ranks of the old colours mean nothing in the new ones */
 		colours_release(state->colours);
+		colours_release(state->colours_b);
 		state->colours = mine->new_colours;
-		mine->new_colours = NULL;
+		state->colours_b = mine->new_colours_b;
+		mine->new_colours = mine->new_colours_b = NULL;
 		timeline_window_free(state->window);
 		timeline_window_free(state->hits.window);
 		state->window = state->hits.window = NULL;
 		app_remember(view->app, "timeline.colour", colour_mode_name(state->colours->mode));
 		timeline_ask_window(view);
 	}
+	timeline_stand_in_run(view);
 }
 
 /* ---- the window is remembered for the run ---- */
@@ -389,6 +408,9 @@ remember(struct view *view, bool writes)
 	const char *known;
 	long long start, end;
 
+	if (timeline_is_of_two(state)) {
+		return; /* an axis of its own */
+	}
 	strbuf_printf(&key, "timeline.window.%s", view->run_path);
 	if (writes && state->timeline) {
 		strbuf_printf(&value, "%lld %lld", (long long)state->scale.start_ns,
@@ -413,6 +435,8 @@ close_view(struct view *view)
 	timeline_window_free(state->minimap);
 	timeline_release(state->timeline);
 	colours_release(state->colours);
+	colours_release(state->colours_b);
+	two_runs_free(&state->runs);
 	span_detail_free(state->detail);
 	strbuf_free(&state->search);
 	timeline_window_free(state->hits.window);
@@ -446,6 +470,7 @@ view_timeline_new(struct app *app, const struct view_place *place)
 	struct timeline_view *state = xcalloc(1, sizeof *state);
 	const struct focus focus = place->focus ? *place->focus : FOCUS_NONE;
 	struct view *view = view_new(app, &ops, state, place, "Timeline");
+	bool is_of_two = place->kind == PLACE_PAIR;
 	const char *colour = app_recall(app, "timeline.colour");
 
 	state->scale = (struct timescale){.cell_ns = 1, .columns = 1};
@@ -454,6 +479,12 @@ view_timeline_new(struct app *app, const struct view_place *place)
 	state->folded_into = SIZE_MAX;
 	state->focus = focus;
 	state->focus.filter = NULL;
+	if (is_of_two) {
+		state->runs = two_runs_copy(&place->runs);
+		state->focus_side = place->side;
+		view_set_runs(view, &state->runs, "Timeline");
+		view->sets |= IN_PAIR;
+	}
 	state->focus.lane_name = focus.lane_name ? xstrdup(focus.lane_name) : NULL;
 	if (focus.filter && *focus.filter) {
 		timeline_mark(view, xstrdup(focus.filter));

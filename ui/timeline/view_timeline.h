@@ -6,6 +6,7 @@
 #include "query/spans/span_walk.h"
 #include "query/timeline/timeline_hits.h"
 #include "query/timeline/timeline_near.h"
+#include "query/timeline/timeline_pair.h"
 #include "ui/base/filter_stack.h"
 #include "ui/timeline/timeline_draw.h"
 #include "ui/base/list.h"
@@ -13,6 +14,7 @@
 
 #define ZOOMS 64
 #define WINDOWS_BACK 32
+#define TIMELINE_PARTS (TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS | TIMELINE_PEAKS)
 #define DEPTHS_UNKNOWN (-2)
 
 enum {
@@ -26,7 +28,8 @@ enum {
 	JOB_HITS,
 	JOB_HITS_WINDOW,
 	JOB_IDLE,
-	JOB_COLOURS
+	JOB_COLOURS,
+	JOB_ANCHOR
 };
 
 /* What a JOB_SPAN looks for. */
@@ -70,6 +73,10 @@ struct timeline_marked {
 struct timeline_view {
 	struct timeline *timeline;      /* NULL until the lanes were read */
 	struct colours *colours;        /* come with it */
+	struct colours *colours_b;      /* of two runs: B's, with the same ranks; else NULL */
+	struct two_runs runs;           /* own; of one run: NULL */
+	struct pair_axis axis;          /* of two runs */
+	int64_t n_spans_b;              /* of two runs: spans of B */
 	struct timeline_window *window; /* may be of older times */
 	struct timeline_window *minimap;
 	struct timescale scale;
@@ -108,13 +115,18 @@ struct timeline_view {
 	struct timeline_core core;
 	struct timescale back[WINDOWS_BACK]; /* windows before this one, the last one last */
 	int n_back;
+	int focus_side; /* of two runs: whose the focus is */
 };
 
 struct timeline_job {
 	struct view_job job;
-	char *other_path, *other_name; /* of the run to compare with */
-	struct timeline *timeline;     /* retained */
-	struct colours *colours;       /* retained */
+	struct two_runs runs;  /* own; of one run: NULL */
+	int side;              /* of two runs: which one a span is looked for in */
+	struct pair_axis axis; /* of two runs */
+	int64_t n_spans_b;
+	char *other_path, *other_name;       /* of the run to compare with */
+	struct timeline *timeline;           /* retained */
+	struct colours *colours, *colours_b; /* retained */
 	struct timeline_line *lines;
 	size_t n_lines;
 	struct timescale scale;
@@ -124,15 +136,16 @@ struct timeline_job {
 	struct span_walk walk;
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;
-	char *lane_name;   /* of a JOB_ROWS: the first hit is looked for there; NULL: on all */
-	bool is_first_hit; /* the span of a JOB_ROWS is the first of all that are marked */
-	int64_t lane;      /* of a JOB_DEPTHS; -1: all */
+	char *lane_name;     /* of a JOB_ROWS: the first hit is looked for there; NULL: on all */
+	bool is_first_hit;   /* the span of a JOB_ROWS is the first of all that are marked */
+	int64_t lane;        /* of a JOB_DEPTHS; -1: all */
+	int64_t lane_beside; /* as well; -1: none */
 	enum colour_mode mode;
 	size_t row;
 	int64_t start_ns, end_ns;
 	/* what comes back */
 	struct timeline *new_timeline;
-	struct colours *new_colours;
+	struct colours *new_colours, *new_colours_b;
 	int32_t *depths;
 	struct timeline_window *window;
 	struct span_row span; /* id 0: there is none */
@@ -147,7 +160,48 @@ struct timeline_job {
 	bool has_near;
 	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
 	struct err refused;       /* the user's filter or pattern */
+	int64_t anchor_ns[2];     /* of a JOB_ANCHOR: where what the span stands for begins */
+	char *anchor_name;        /* of the span; NULL: there is none */
+	bool is_anchored;
 };
+
+/* ---- two runs ---- */
+
+static inline bool
+timeline_is_of_two(const struct timeline_view *state)
+{
+	return state->runs.path[0];
+}
+/* Which run the selected row is of; 0 if there is but one. */
+int timeline_side(const struct timeline_view *state);
+/* A point of the axis as a time of the run of the selected row. */
+int64_t timeline_own_time(const struct timeline_view *state, int64_t at_ns);
+/* A span of a side's run, as it stands among those of the timeline. */
+struct span_row timeline_shared_row(const struct timeline *timeline, const struct pair_axis *axis,
+                                    int side, struct span_row span);
+/* The view stands in the run of the selected row. */
+void timeline_stand_in_run(struct view *view);
+void timeline_set_open(struct timeline_view *state, size_t row, bool is_open);
+void timeline_align(struct view *view, enum pair_alignment alignment);
+void timeline_align_next(struct view *view);
+void timeline_take_anchor(struct view *view, const struct timeline_job *job);
+void timeline_swap(struct view *view);
+/* The ends of the runs in a line that is drawn. */
+void timeline_draw_end(const struct timeline_drawing *drawing, const struct timeline_view *state,
+                       struct canvas *canvas, size_t line, int y);
+/* On the worker: numbers and times of a job as those of its side's run, and back. */
+int timeline_job_enter(struct timeline_job *job, struct store *store, struct err *err);
+void timeline_job_leave(struct timeline_job *job);
+/* The mode that a timeline begins with, where another is wished. */
+enum colour_mode timeline_begin_mode(const struct timeline *timeline, enum colour_mode wished);
+int timeline_read_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
+int32_t *timeline_depths_of_two(struct timeline_job *job, const struct timeline *timeline,
+                                struct store *const stores[2], struct err *err);
+/* Where things happen in either run. */
+int timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
+/* The spans in the window, of those that are kept, in the times of a side's run. New. */
+char *timeline_window_filter(const struct timeline_job *job, int side);
+int timeline_read_anchor(struct timeline_job *job, struct store *const stores[2], struct err *err);
 
 /* A job about what is to be seen now; the caller adds what it wants and submits it. */
 struct timeline_job *timeline_job_new(struct view *view, int kind);

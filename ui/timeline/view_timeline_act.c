@@ -227,10 +227,14 @@ focus_here(const struct timeline_view *state)
 	const struct timeline_row *row = timeline_selected_row(state);
 	struct focus focus = FOCUS_NONE;
 
-	focus.lane = row && row->type == TIMELINE_LANE ? (int64_t)row->id : -1;
+	focus.lane =
+	    row && row->type == TIMELINE_LANE ? timeline_own_lane(state->timeline, row->id) : -1;
 	if (!state->fits) {
-		focus.start_ns = state->scale.start_ns;
-		focus.end_ns = timescale_time(&state->scale, state->scale.columns);
+		int64_t start = timeline_own_time(state, state->scale.start_ns);
+
+		focus.start_ns = start > 0 ? start : 0;
+		focus.end_ns =
+		    timeline_own_time(state, timescale_time(&state->scale, state->scale.columns));
 	}
 	return focus;
 }
@@ -242,6 +246,10 @@ open_pair(struct view *view)
 	struct focus focus = focus_here(state);
 	struct view_place place = {.kind = PLACE_PAIR, .focus = &focus};
 
+	if (timeline_is_of_two(state)) {
+		view_say(view, "these are both runs");
+		return;
+	}
 	if (!app_pair(view, &place.runs)) {
 		return;
 	}
@@ -260,10 +268,11 @@ act_view(struct view *view, enum view_action action)
 
 	switch (action) {
 	case ACTION_OPEN:
-		if (row && row->n_below > 0) {
+		if (row && timeline_row_is_group(row)) {
 			timeline_fold(view);
 		} else if (state->selected.id > 0) {
-			view_open(view, PLACE_SPAN, .span = state->selected.id);
+			view_open(view, PLACE_SPAN,
+			          .span = timeline_own_span(state->timeline, state->selected.id));
 		} else {
 			zoom_in(view);
 		}
@@ -292,6 +301,12 @@ act_view(struct view *view, enum view_action action)
 		break;
 	case ACTION_RELOAD:
 		timeline_ask_window(view);
+		break;
+	case ACTION_ALIGN:
+		timeline_align_next(view);
+		break;
+	case ACTION_SWAP:
+		timeline_swap(view);
 		break;
 	default:
 		return false;
@@ -340,8 +355,8 @@ act_window(struct view *view, enum view_action action)
 		break;
 	case ACTION_COLOUR:
 		state->mode = (enum colour_mode)((state->colours->mode + 1) % COLOUR_MODES);
-		if (state->mode == COLOUR_SLOWDOWN && !app_marked_path(view->app, 0) &&
-		    !app_marked_path(view->app, 1)) {
+		if (state->mode == COLOUR_SLOWDOWN && !timeline_is_of_two(state) &&
+		    !app_marked_path(view->app, 0) && !app_marked_path(view->app, 1)) {
 			state->mode = COLOUR_CATEGORY; /* there is no run to compare with */
 		}
 		timeline_ask_colours(view);
@@ -388,8 +403,8 @@ act_window(struct view *view, enum view_action action)
 	return true;
 }
 
-bool
-timeline_act(struct view *view, enum view_action action)
+static bool
+act(struct view *view, enum view_action action)
 {
 	struct timeline_view *state = view->state;
 	size_t top = state->list.top, selected = state->list.selected;
@@ -411,4 +426,13 @@ timeline_act(struct view *view, enum view_action action)
 		return true;
 	}
 	return act_window(view, action) || act_view(view, action);
+}
+
+bool
+timeline_act(struct view *view, enum view_action action)
+{
+	bool has_acted = act(view, action);
+
+	timeline_stand_in_run(view);
+	return has_acted;
 }

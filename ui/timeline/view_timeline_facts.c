@@ -88,11 +88,12 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	const struct timeline_window *window = state->window;
 	size_t at = window ? timeline_window_line(window, *timeline_selected_line(state)) : 0;
 	int64_t time = timescale_time(&state->scale, state->scale.cursor);
+	int64_t own_time = timeline_own_time(state, time);
 	const struct tile_cell *cell;
 	char text[FORMAT_BYTES];
 
 	add_name(line, row->name, width / 3);
-	strbuf_printf(line, "  at %s", format_duration(text, time));
+	strbuf_printf(line, "  at %s", format_duration(text, own_time > 0 ? own_time : 0));
 	strbuf_printf(line, "  %s a cell", format_duration(text, state->scale.cell_ns));
 	if (!window || at >= window->n_lines) {
 		return;
@@ -213,6 +214,9 @@ timeline_draw_facts(const struct timeline_view *state, struct canvas *canvas, in
 
 	if (!timeline_selected_row(state)) {
 		return;
+	}
+	if (timeline_is_of_two(state)) {
+		strbuf_printf(&line, "%s  ", state->runs.name[timeline_side(state)]);
 	}
 	if (state->detail && state->selected.id > 0 &&
 	    timeline_selected_row(state)->type == TIMELINE_LANE) {

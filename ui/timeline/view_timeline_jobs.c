@@ -24,6 +24,10 @@ free_job(struct view_job *job)
 	colours_release(mine->colours);
 	timeline_release(mine->new_timeline);
 	colours_release(mine->new_colours);
+	colours_release(mine->colours_b);
+	colours_release(mine->new_colours_b);
+	two_runs_free(&mine->runs);
+	free(mine->anchor_name);
 	timeline_window_free(mine->window);
 	span_detail_free(mine->detail);
 	free(mine->depths);
@@ -73,7 +77,10 @@ read_first_span(struct timeline_job *mine, struct store *store, struct err *err)
 	}
 	if (mine->walk.id > 0) {
 		mine->detail = span_detail_read(store, mine->walk.id, &mine->job.cancel, err);
-		return mine->detail ? 0 : -1;
+		if (!mine->detail) {
+			return -1;
+		}
+		mine->span = mine->detail->span;
 	}
 	return 0;
 }
@@ -81,11 +88,14 @@ read_first_span(struct timeline_job *mine, struct store *store, struct err *err)
 /* What is around the span or the instant that the view was opened for. A first hit is shown in the
  * whole run. */
 static int
-read_near(struct timeline_job *mine, struct store *store, bool is_of_span, struct err *err)
+read_near(struct timeline_job *mine, struct store *const stores[2], bool is_of_span,
+          struct err *err)
 {
 	const struct cancel *cancel = &mine->job.cancel;
+	struct store *store = stores[mine->side];
 
-	if (timeline_core_read(store, mine->new_timeline, &mine->core, cancel, err)) {
+	if (stores[1] ? timeline_core_of_two(mine, stores, err)
+	              : timeline_core_read(store, mine->new_timeline, &mine->core, cancel, err)) {
 		return -1;
 	}
 	mine->has_near = is_of_span || mine->end_ns == mine->start_ns;
@@ -97,34 +107,59 @@ read_near(struct timeline_job *mine, struct store *store, bool is_of_span, struc
 	                      : 0;
 }
 
-static int
-read_lanes(struct timeline_job *mine, struct store *store, struct err *err)
+enum colour_mode
+timeline_begin_mode(const struct timeline *timeline, enum colour_mode wished)
 {
-	mine->new_timeline = timeline_new_with(
-	    store, TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS | TIMELINE_PEAKS, err);
+	bool by_name = timeline->has_tasks || !timeline->has_categories;
+
+	return wished == COLOUR_CATEGORY && by_name ? COLOUR_NAME : wished;
+}
+
+static int
+read_one(struct timeline_job *mine, struct store *store, struct err *err)
+{
+	mine->new_timeline = timeline_new_with(store, TIMELINE_PARTS, err);
 	if (!mine->new_timeline) {
 		return -1;
 	}
-	mine->mode = mine->mode != COLOUR_CATEGORY ? mine->mode
-	             : mine->new_timeline->has_tasks || !mine->new_timeline->has_categories
-	                 ? COLOUR_NAME
-	                 : COLOUR_CATEGORY;
+	mine->mode = timeline_begin_mode(mine->new_timeline, mine->mode);
 	mine->new_colours = colours_new(store, NULL, NULL, mine->mode, err);
-	bool is_of_span = mine->walk.id > 0;
-	if (!mine->new_colours || read_first_span(mine, store, err) ||
-	    read_near(mine, store, is_of_span, err)) {
-		return -1;
-	}
-	if (store_run(store)->n_spans > UNFOLD_SPANS) {
-		return 0;
-	}
-	mine->depths = timeline_depths(store, mine->new_timeline, -1, &mine->job.cancel, err);
+	return mine->new_colours ? 0 : -1;
+}
+
+static int
+read_depths(struct timeline_job *mine, const struct timeline *timeline,
+            struct store *const stores[2], struct err *err)
+{
+	mine->depths = timeline->pair ? timeline_depths_of_two(mine, timeline, stores, err)
+	                              : timeline_depths(stores[0], timeline, mine->lane,
+	                                                &mine->job.cancel, err);
 	return mine->depths ? 0 : -1;
 }
 
 static int
-read_colours(struct timeline_job *mine, struct job_worker *worker, struct store *store,
-             struct err *err)
+read_lanes(struct timeline_job *mine, struct store *const stores[2], struct err *err)
+{
+	int64_t n_spans = 0;
+
+	if (stores[1] ? timeline_read_two(mine, stores, err) : read_one(mine, stores[0], err)) {
+		return -1;
+	}
+	bool is_of_span = mine->walk.id > 0;
+	if (read_first_span(mine, stores[mine->side], err) ||
+	    read_near(mine, stores, is_of_span, err)) {
+		return -1;
+	}
+	for (int side = 0; side < 2 && stores[side]; side++) {
+		n_spans += store_run(stores[side])->n_spans;
+	}
+	mine->lane = -1;
+	return n_spans > UNFOLD_SPANS ? 0 : read_depths(mine, mine->new_timeline, stores, err);
+}
+
+static int
+read_colours_of_one(struct timeline_job *mine, struct job_worker *worker, struct store *store,
+                    struct err *err)
 {
 	bool compares = mine->mode == COLOUR_SLOWDOWN;
 	struct store *other =
@@ -134,6 +169,23 @@ read_colours(struct timeline_job *mine, struct job_worker *worker, struct store 
 		mine->new_colours = colours_new(store, other, mine->other_name, mine->mode, err);
 	}
 	return mine->new_colours ? 0 : -1;
+}
+
+static int
+read_colours(struct timeline_job *mine, struct job_worker *worker, struct store *const stores[2],
+             struct err *err)
+{
+	struct colours *colours[2];
+
+	if (stores[1]) {
+		if (colours_new_shared(stores, mine->runs.name, 2, mine->mode, colours, err)) {
+			return -1;
+		}
+		mine->new_colours = colours[0];
+		mine->new_colours_b = colours[1];
+		return 0;
+	}
+	return read_colours_of_one(mine, worker, stores[0], err);
 }
 
 /* ---- windows ---- */
@@ -150,8 +202,13 @@ refuse(struct timeline_job *mine, struct err *err)
 }
 
 static int
-read_window(struct timeline_job *mine, struct store *store, const char *filter, struct err *err)
+read_window(struct timeline_job *mine, struct store *const stores[2], const char *filter,
+            struct err *err)
 {
+	const struct pair_source two = {.stores = {stores[0], stores[1]},
+	                                .timeline = mine->timeline,
+	                                .colours = {mine->colours, mine->colours_b},
+	                                .axis = mine->axis};
 	struct timeline_request request = {.lines = mine->lines,
 	                                   .n_lines = mine->n_lines,
 	                                   .start_ns = mine->scale.start_ns,
@@ -160,41 +217,47 @@ read_window(struct timeline_job *mine, struct store *store, const char *filter, 
 	                                   .filter = filter,
 	                                   .colours = mine->colours};
 
-	mine->window =
-	    timeline_window_read(store, mine->timeline, &request, &mine->job.cancel, err);
+	mine->window = stores[1] ? timeline_pair_window_read(&two, &request, &mine->job.cancel, err)
+	                         : timeline_window_read(stores[0], mine->timeline, &request,
+	                                                &mine->job.cancel, err);
 	return mine->window ? 0 : refuse(mine, err);
 }
 
-/* The lanes that hold spans in the window. */
+/* Spans that are marked, or (JOB_IDLE) that lie in the window, of each lane. */
 static int
-read_active(struct timeline_job *mine, struct store *store, struct err *err)
+read_hits(struct timeline_job *mine, struct store *const stores[2], struct err *err)
 {
-	struct strbuf filter = {0};
-	int rc;
+	for (int side = 0; side < 2 && stores[side]; side++) {
+		struct timeline_hits one;
+		char *filter = mine->job.kind == JOB_IDLE ? timeline_window_filter(mine, side)
+		                                          : xstrdup(mine->marked);
+		int rc = timeline_hits_read(stores[side], filter, &one, &mine->job.cancel, err);
 
-	strbuf_printf(&filter, "start < %" PRId64 " AND end >= %" PRId64,
-	              timescale_time(&mine->scale, mine->scale.columns), mine->scale.start_ns);
-	if (mine->filter) {
-		strbuf_printf(&filter, " AND (%s)", mine->filter);
+		free(filter);
+		if (rc != 0) {
+			return mine->job.kind == JOB_HITS ? refuse(mine, err) : -1;
+		}
+		timeline_hits_append(&mine->found, &one);
 	}
-	rc = timeline_hits_read(store, filter.data, &mine->found, &mine->job.cancel, err);
-	strbuf_free(&filter);
-	return rc;
+	return 0;
 }
 
 static int
-count_passing(struct timeline_job *mine, struct store *store, struct err *err)
+count_passing(struct timeline_job *mine, struct store *const stores[2], struct err *err)
 {
-	struct span_list list = {.filter = mine->filter,
-	                         .dataset = store_dataset(store, err),
-	                         .cancel = &mine->job.cancel};
 	struct span_figures figures;
 
-	mine->n_all = store_run(store)->n_spans;
-	if (!list.dataset || span_list_figures(&list, &figures, err)) {
-		return -1;
+	for (int side = 0; side < 2 && stores[side]; side++) {
+		struct span_list list = {.filter = mine->filter,
+		                         .dataset = store_dataset(stores[side], err),
+		                         .cancel = &mine->job.cancel};
+
+		if (!list.dataset || span_list_figures(&list, &figures, err)) {
+			return -1;
+		}
+		mine->n_all += store_run(stores[side])->n_spans;
+		mine->n_passing += figures.n;
 	}
-	mine->n_passing = figures.n;
 	return 0;
 }
 
@@ -317,44 +380,70 @@ read_span(struct timeline_job *mine, struct store *store, struct err *err)
 	return 0;
 }
 
+/* What is asked of one run. */
+static int
+work_on(struct timeline_job *mine, struct store *const stores[2], struct err *err)
+{
+	struct store *store = stores[mine->side];
+	const struct timeline *timeline =
+	    stores[1] ? mine->timeline->pair->sides[mine->side] : mine->timeline;
+	int rc;
+
+	if (stores[1] && timeline_job_enter(mine, store, err)) {
+		return -1;
+	}
+	switch (mine->job.kind) {
+	case JOB_SPAN:
+		rc = read_span(mine, store, err);
+		break;
+	case JOB_ANCHOR:
+		rc = timeline_read_anchor(mine, stores, err);
+		break;
+	default:
+		rc = timeline_range(store, timeline,
+		                    &(struct range_request){mine->row, mine->start_ns, mine->end_ns,
+		                                            mine->scale.cell_ns, mine->filter},
+		                    &mine->facts, &mine->job.cancel, err);
+	}
+	if (stores[1]) {
+		timeline_job_leave(mine);
+	}
+	return rc;
+}
+
 static int
 work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct timeline_job *mine = (struct timeline_job *)job;
-	struct store *store = job_store(job, worker, err);
+	struct store *stores[2] = {NULL, NULL};
 
-	if (!store) {
+	if (mine->runs.path[0]) {
+		if (worker_stores(worker, &mine->runs, &job->cancel, stores, err)) {
+			return -1;
+		}
+	} else if (!(stores[0] = job_store(job, worker, err))) {
 		return -1;
 	}
 	switch (job->kind) {
 	case JOB_ROWS:
-		return read_lanes(mine, store, err);
+		return read_lanes(mine, stores, err);
 	case JOB_DEPTHS:
-		mine->depths =
-		    timeline_depths(store, mine->timeline, mine->lane, &job->cancel, err);
-		return mine->depths ? 0 : -1;
+		return read_depths(mine, mine->timeline, stores, err);
 	case JOB_COLOURS:
-		return read_colours(mine, worker, store, err);
-	case JOB_SPAN:
-		return read_span(mine, store, err);
+		return read_colours(mine, worker, stores, err);
 	case JOB_PASSING:
-		return count_passing(mine, store, err);
+		return count_passing(mine, stores, err);
+	case JOB_SPAN:
 	case JOB_RANGE:
-		return timeline_range(store, mine->timeline,
-		                      &(struct range_request){mine->row, mine->start_ns,
-		                                              mine->end_ns, mine->scale.cell_ns,
-		                                              mine->filter},
-		                      &mine->facts, &job->cancel, err);
+	case JOB_ANCHOR:
+		return work_on(mine, stores, err);
 	case JOB_HITS:
-		return timeline_hits_read(store, mine->marked, &mine->found, &job->cancel, err)
-		           ? refuse(mine, err)
-		           : 0;
-	case JOB_HITS_WINDOW:
-		return read_window(mine, store, mine->marked, err);
 	case JOB_IDLE:
-		return read_active(mine, store, err);
+		return read_hits(mine, stores, err);
+	case JOB_HITS_WINDOW:
+		return read_window(mine, stores, mine->marked, err);
 	default:
-		return read_window(mine, store, mine->filter, err);
+		return read_window(mine, stores, mine->filter, err);
 	}
 }
 
@@ -367,6 +456,12 @@ timeline_job_new(struct view *view, int kind)
 	if (state->timeline) {
 		job->timeline = timeline_retain(state->timeline);
 		job->colours = colours_retain(state->colours);
+	}
+	if (timeline_is_of_two(state)) {
+		job->runs = two_runs_copy(&state->runs);
+		job->axis = state->axis;
+		job->side = state->timeline ? timeline_side(state) : state->focus_side;
+		job->colours_b = state->colours_b ? colours_retain(state->colours_b) : NULL;
 	}
 	job->scale = state->scale;
 	job->filter = filter_stack_all(&state->filters);
@@ -466,7 +561,7 @@ timeline_ask_colours(struct view *view)
 	struct timeline_view *state = view->state;
 	struct timeline_job *job = timeline_job_new(view, JOB_COLOURS);
 
-	if (state->mode == COLOUR_SLOWDOWN) {
+	if (state->mode == COLOUR_SLOWDOWN && !timeline_is_of_two(state)) {
 		struct two_runs runs;
 
 		if (!app_pair(view, &runs)) {

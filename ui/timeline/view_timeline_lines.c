@@ -137,7 +137,7 @@ timeline_select_lane(struct view *view, int64_t lane, int depth)
 	}
 	for (size_t i = 0; i < row; i++) {
 		if (row <= i + state->timeline->rows[i].n_below && !state->is_open[i]) {
-			state->is_open[i] = hidden = true;
+			timeline_set_open(state, i, hidden = true);
 		}
 	}
 	if (hidden) {
@@ -151,6 +151,15 @@ timeline_select_lane(struct view *view, int64_t lane, int depth)
 		}
 	}
 	list_settle(&state->list);
+}
+
+/* The lane of a row's counterpart in the other run, which opens with it; -1: none. */
+static int64_t
+lane_beside(const struct timeline *timeline, size_t row)
+{
+	size_t other = timeline_counterpart(timeline, row);
+
+	return other == SIZE_MAX ? -1 : (int64_t)timeline->rows[other].id;
 }
 
 /* Asks how deep a lane is (-1: all are), if that is not known yet. Until it is, its first depth is
@@ -170,6 +179,7 @@ ask_depths(struct view *view, int64_t lane)
 		}
 		job = timeline_job_new(view, JOB_DEPTHS);
 		job->lane = lane;
+		job->lane_beside = lane_beside(state->timeline, lane >= 0 ? i : SIZE_MAX);
 		view_submit(view, &job->job);
 		return;
 	}
@@ -182,7 +192,7 @@ timeline_take_depths(struct view *view, struct timeline_job *job)
 	size_t n = state->list.n;
 
 	for (uint32_t i = 0; i < state->timeline->n_lanes; i++) {
-		if (job->lane < 0 || job->lane == i) {
+		if (job->lane < 0 || job->lane == i || job->lane_beside == i) {
 			state->depths[i] = job->depths[i];
 		}
 	}
@@ -213,8 +223,8 @@ timeline_unfold_if_room(struct timeline_view *state)
 		                             : row->type != TIMELINE_SUM;
 	}
 	for (size_t i = 0; i < timeline->n_rows && n <= state->list.height; i++) {
-		state->is_open[i] =
-		    timeline->rows[i].n_below > 0 || has_nesting(state, &timeline->rows[i]);
+		state->is_open[i] = timeline_row_is_group(&timeline->rows[i]) ||
+		                    has_nesting(state, &timeline->rows[i]);
 	}
 }
 
@@ -225,10 +235,10 @@ timeline_fold(struct view *view)
 	const struct timeline_line *line = timeline_selected_line(state);
 	const struct timeline_row *row = timeline_selected_row(state);
 
-	if (!row || (row->n_below == 0 && row->type != TIMELINE_LANE)) {
+	if (!row || (!timeline_row_is_group(row) && row->type != TIMELINE_LANE)) {
 		return;
 	}
-	state->is_open[line->row] = !state->is_open[line->row];
+	timeline_set_open(state, line->row, !state->is_open[line->row]);
 	if (row->type == TIMELINE_LANE && state->is_open[line->row]) {
 		ask_depths(view, row->id);
 	}
@@ -246,13 +256,13 @@ timeline_fold_all(struct view *view)
 	for (size_t i = 0; i < state->timeline->n_rows; i++) {
 		const struct timeline_row *row = &state->timeline->rows[i];
 
-		all_open = all_open && (row->n_below == 0 || state->is_open[i]);
+		all_open = all_open && (!timeline_row_is_group(row) || state->is_open[i]);
 		any_lane = any_lane || (row->type == TIMELINE_LANE && state->is_open[i]);
 	}
 	for (size_t i = 0; i < state->timeline->n_rows; i++) {
 		const struct timeline_row *row = &state->timeline->rows[i];
 
-		state->is_open[i] = row->n_below > 0
+		state->is_open[i] = timeline_row_is_group(row)
 		                        ? !all_open || !any_lane
 		                        : row->type == TIMELINE_LANE && all_open && !any_lane;
 	}

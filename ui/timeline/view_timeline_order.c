@@ -40,12 +40,15 @@ lane_order_find(struct slice name, enum lane_sort *sort)
 
 /* ---- hidden ---- */
 
-/* Does the count of a row's lane, or of any lane that belongs to it, say that there is nothing? */
+/* Does the count of a row's lane, or of any lane that belongs to it or stands for it in the other
+ * run, say that there is nothing? */
 static bool
 holds_none(const struct timeline *timeline, size_t i, const int64_t *by_lane)
 {
 	const struct timeline_row *row = &timeline->rows[i];
-	size_t end = i + row->n_below;
+	size_t other = timeline_counterpart(timeline, i);
+	size_t first = other < i ? other : i, last = other != SIZE_MAX && other > i ? other : i;
+	size_t end = last + timeline->rows[last].n_below;
 
 	if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST &&
 	    row->type != TIMELINE_PROCESS) {
@@ -55,7 +58,7 @@ holds_none(const struct timeline *timeline, size_t i, const int64_t *by_lane)
 	       timeline->rows[end + 1].is_beside) {
 		end++;
 	}
-	for (size_t k = i; k <= end; k++) {
+	for (size_t k = first; k <= end; k++) {
 		if (timeline->rows[k].type == TIMELINE_LANE && by_lane[timeline->rows[k].id] != 0) {
 			return false;
 		}
@@ -81,7 +84,7 @@ timeline_hide_rows(struct timeline_view *state)
 
 /* ---- sorted ---- */
 
-/* A lane with the rows beside it. */
+/* A lane with its counterpart and the rows beside them. */
 struct lane_unit {
 	const struct timeline_row *row;
 	size_t at, n;
@@ -125,7 +128,8 @@ timeline_row_order(const struct timeline_view *state, size_t *order)
 
 		if (row->type == TIMELINE_SUM) {
 			order[n++] = i;
-		} else if (row->type == TIMELINE_LANE && n_units > 0 && row->is_beside) {
+		} else if (row->type == TIMELINE_LANE && n_units > 0 &&
+		           (row->is_beside || timeline->rows[i - 1].leads_pair)) {
 			units[n_units - 1].n++;
 		} else if (row->type == TIMELINE_LANE) {
 			units[n_units++] = (struct lane_unit){row, i, 1, state->sort};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "query/saved/natural.h"
+#include "query/timeline/timeline_pair.h"
 #include "query/timeline/timeline_private.h"
 #include "util/intervals.h"
 #include "util/order.h"
@@ -199,6 +200,10 @@ void
 timeline_release(struct timeline *timeline)
 {
 	if (timeline && atomic_fetch_sub(&timeline->references, 1) == 1) {
+		if (timeline->pair) {
+			timeline_release(timeline->pair->sides[0]);
+			timeline_release(timeline->pair->sides[1]);
+		}
 		arena_free(timeline->arena);
 		free(timeline);
 	}

@@ -39,6 +39,9 @@ struct timeline_row {
 	enum timeline_row_type type;
 	unsigned level;       /* how deep it stands among the rows */
 	size_t n_below;       /* rows that follow and belong to this one */
+	uint8_t side;         /* of a timeline of two runs: 1: A's, 2: B's; else 0 */
+	/* its counterpart in B is the next row; what is below both is below that one */
+	bool leads_pair;
 	uint32_t text;        /* capacity: its pool (TEXT_NONE: none) */
 	struct slice counter; /* its name, without the lane that `name` may have as well */
 	/* of its spans in the run, lanes only: self time, first start, last end */
@@ -51,6 +54,13 @@ static inline bool
 timeline_row_is_lane(const struct timeline_row *row)
 {
 	return row->type == TIMELINE_LANE && !row->is_beside;
+}
+
+/* Does anything stand below it? */
+static inline bool
+timeline_row_is_group(const struct timeline_row *row)
+{
+	return row->n_below > 0 || (row->leads_pair && row[1].n_below > 0);
 }
 
 #define TIMELINE_PEAKS_LEVELS 9
@@ -71,6 +81,7 @@ struct timeline {
 	bool has_categories;  /* two at least */
 	int64_t peak_cell_ns; /* private: for timeline_peak */
 	double peaks[TIMELINE_PEAKS_LEVELS];
+	struct timeline_pair *pair; /* of two runs (timeline_of_two); else NULL */
 };
 
 /* Rows beside hosts and lanes. */

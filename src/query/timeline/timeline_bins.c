@@ -19,7 +19,8 @@ enum {
 	BIN_MOST,
 	BIN_MOST_NS,
 	BIN_LOW,
-	BIN_HIGH
+	BIN_HIGH,
+	BIN_RUN /* of two runs */
 };
 
 /* A cell of a line, or a value. */
@@ -43,6 +44,9 @@ add_cell(struct result *result, const struct bin *bin)
 	struct value *values = result_add_row(result);
 
 	values[BIN_LANE] = value_text(result, row->name);
+	if (row->side > 0) {
+		values[BIN_RUN] = value_text(result, slice_of(row->side == 1 ? "A" : "B"));
+	}
 	if (bin->depth >= 0) {
 		values[BIN_DEPTH] = value_integer(bin->depth);
 	}
@@ -87,8 +91,10 @@ timeline_window_table(const struct timeline_window *window, const struct timelin
 	    [BIN_MOST_NS] = COLUMN("most_ns", KIND_DURATION, NULL),
 	    [BIN_LOW] = COLUMN("low", KIND_REAL, NULL),
 	    [BIN_HIGH] = COLUMN("high", KIND_REAL, NULL),
+	    [BIN_RUN] = COLUMN_KEY("run", NULL),
 	};
-	struct result *result = result_new("Timeline cells", columns, COUNT_OF(columns));
+	struct result *result =
+	    result_new("Timeline cells", columns, timeline->pair ? COUNT_OF(columns) : BIN_RUN);
 
 	for (size_t line = 0; line < window->n_lines; line++) {
 		const struct timeline_row *row = &timeline->rows[window->lines[line].row];

@@ -4,6 +4,7 @@
 #include "query/timeline/timeline_hits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "column/scan/scan.h"
 
@@ -28,6 +29,7 @@ timeline_hits_read(struct store *store, const char *filter, struct timeline_hits
 	if (!sums) {
 		return -1;
 	}
+	hits->n_ids = dataset->n_lanes;
 	hits->by_lane = xcalloc((size_t)dataset->n_lanes + 1, sizeof *hits->by_lane);
 	for (size_t i = 0; i < sums_count(sums); i++) {
 		struct scan_value lane = sums_key(sums, i, ROW_LANE);
@@ -42,6 +44,26 @@ timeline_hits_read(struct store *store, const char *filter, struct timeline_hits
 	}
 	sums_free(sums);
 	return 0;
+}
+
+void
+timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more)
+{
+	int64_t *both;
+	size_t n = hits->n_ids;
+
+	if (!hits->by_lane) {
+		*hits = *more;
+		return;
+	}
+	MEM_NEW(both, n + more->n_ids + 1);
+	memcpy(both, hits->by_lane, n * sizeof *both);
+	memcpy(both + n, more->by_lane, more->n_ids * sizeof *both);
+	free(hits->by_lane);
+	free(more->by_lane);
+	*hits = (struct timeline_hits){hits->n + more->n, hits->n_all + more->n_all,
+	                               hits->n_lanes + more->n_lanes, both,
+	                               hits->n_ids + more->n_ids};
 }
 
 void

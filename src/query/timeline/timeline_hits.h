@@ -11,9 +11,12 @@ struct timeline_hits {
 	int64_t n, n_all; /* spans that the filter keeps, of how many */
 	uint32_t n_lanes; /* that hold some of them */
 	int64_t *by_lane; /* of each lane of the run, by id */
+	uint32_t n_ids;   /* of those */
 };
 int timeline_hits_read(struct store *store, const char *filter, struct timeline_hits *hits,
                        const struct cancel *cancel, struct err *err);
+/* Another run's, whose lanes are numbered behind those; takes what `more` holds. */
+void timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more);
 void timeline_hits_fini(struct timeline_hits *hits);
 
 #endif

@@ -232,6 +232,8 @@ void
 timeline_window_free(struct timeline_window *window)
 {
 	if (window) {
+		timeline_window_free(window->parts[0]);
+		timeline_window_free(window->parts[1]);
 		arena_free(window->arena);
 		free(window);
 	}

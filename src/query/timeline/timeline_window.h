@@ -62,6 +62,7 @@ struct timeline_window {
 	struct timeline_line *lines;
 	struct timeline_track *tracks; /* a line each */
 	bool is_filtered;
+	struct timeline_window *parts[2]; /* of two runs: a window of each, kept for its texts */
 };
 
 struct timeline_window *timeline_window_read(struct store *store, const struct timeline *timeline,

@@ -1,0 +1,240 @@
+/*
+ * What two runs add to a timeline: a side for each row, whose run the view stands in; how their
+ * times are aligned, and where each of them ends. All else is as with one run, since the rows, cells
+ * and spans of both are one timeline's (query/timeline/timeline_pair.h).
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "ui/timeline/view_timeline.h"
+#include "util/format.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+int
+timeline_side(const struct timeline_view *state)
+{
+	const struct timeline_row *row = state->timeline ? timeline_selected_row(state) : NULL;
+
+	return row ? row->side == 2 : 0;
+}
+
+int64_t
+timeline_own_time(const struct timeline_view *state, int64_t at_ns)
+{
+	return timeline_is_of_two(state) ? pair_axis_time(&state->axis, timeline_side(state), at_ns)
+	                                 : at_ns;
+}
+
+struct span_row
+timeline_shared_row(const struct timeline *timeline, const struct pair_axis *axis, int side,
+                    struct span_row span)
+{
+	int64_t end = time_add(span.start_ns, span.duration_ns);
+
+	if (timeline->pair && span.id > 0) {
+		span.id = timeline_shared_span(timeline, side, span.id);
+		span.lane = timeline_shared_lane(timeline, side, span.lane);
+		span.start_ns = pair_axis_point(axis, side, span.start_ns);
+		span.duration_ns = time_sub(pair_axis_point(axis, side, end), span.start_ns);
+	}
+	return span;
+}
+
+void
+timeline_stand_in_run(struct view *view)
+{
+	const struct timeline_view *state = view->state;
+	int side = timeline_side(state);
+
+	if (timeline_is_of_two(state) && strcmp(view->run_path, state->runs.path[side]) != 0) {
+		free(view->run_path);
+		free(view->run_name);
+		view->run_path = xstrdup(state->runs.path[side]);
+		view->run_name = xstrdup(state->runs.name[side]);
+	}
+}
+
+/* Counterparts are open both or shut both. */
+void
+timeline_set_open(struct timeline_view *state, size_t row, bool is_open)
+{
+	size_t other = timeline_counterpart(state->timeline, row);
+
+	state->is_open[row] = is_open;
+	if (other != SIZE_MAX) {
+		state->is_open[other] = is_open;
+	}
+}
+
+/* ---- alignment ---- */
+
+void
+timeline_align(struct view *view, enum pair_alignment alignment)
+{
+	struct timeline_view *state = view->state;
+
+	state->axis.alignment = alignment;
+	state->n_zooms = 0; /* of an axis that is no more */
+	state->range = RANGE_NONE;
+	state->scale.duration_ns = pair_axis_length(&state->axis);
+	if (state->detail && state->selected.id > 0) {
+		state->selected =
+		    timeline_shared_row(state->timeline, &state->axis,
+		                        timeline_side_of_span(state->timeline, state->selected.id),
+		                        state->detail->span);
+	}
+	timescale_pan(&state->scale, 0);
+	timeline_set_cell(view,
+	                  state->fits ? timescale_fit_ns(&state->scale) : state->scale.cell_ns);
+	timeline_ask_rows(view); /* the strip above */
+}
+
+/* The lane of the selected row, or the first one below it; -1: there is none. */
+static int64_t
+lane_at_cursor(const struct timeline_view *state)
+{
+	const struct timeline_line *line = timeline_selected_line(state);
+
+	for (size_t i = line ? line->row : SIZE_MAX; i < state->timeline->n_rows; i++) {
+		if (state->timeline->rows[i].type == TIMELINE_LANE) {
+			return state->timeline->rows[i].id;
+		}
+	}
+	return -1;
+}
+
+static void
+ask_anchor(struct view *view)
+{
+	struct timeline_view *state = view->state;
+	struct timeline_job *job = timeline_job_new(view, JOB_ANCHOR);
+
+	job->walk.lane = lane_at_cursor(state);
+	job->walk.id = state->selected.id;
+	job->walk.start_ns = timescale_time(&state->scale, state->scale.cursor);
+	view_submit(view, &job->job);
+}
+
+void
+timeline_align_next(struct view *view)
+{
+	struct timeline_view *state = view->state;
+
+	if (state->axis.alignment == ALIGN_SCALED) {
+		ask_anchor(view);
+	} else {
+		timeline_align(view,
+		               state->axis.alignment == ALIGN_START ? ALIGN_SCALED : ALIGN_START);
+	}
+}
+
+void
+timeline_take_anchor(struct view *view, const struct timeline_job *job)
+{
+	struct timeline_view *state = view->state;
+	struct slice name = utf8_clip(slice_of(job->anchor_name ? job->anchor_name : ""), 40);
+	char at[2][FORMAT_BYTES];
+
+	if (!job->is_anchored) {
+		view_say(view, "%s%s: aligned from start",
+		         job->anchor_name ? "only one run has " : "no span begins from here on",
+		         job->anchor_name ? job->anchor_name : "");
+		timeline_align(view, ALIGN_START);
+		return;
+	}
+	state->axis.anchor_ns[0] = job->anchor_ns[0];
+	state->axis.anchor_ns[1] = job->anchor_ns[1];
+	timeline_align(view, ALIGN_ANCHOR);
+	view_say(view, "aligned at %.*s%s: A %s, B %s", (int)name.len, name.ptr,
+	         job->anchor_name[name.len] ? "~" : "", format_duration(at[0], job->anchor_ns[0]),
+	         format_duration(at[1], job->anchor_ns[1]));
+}
+
+/* ---- swapping ---- */
+
+static void
+swap_times(int64_t times[2])
+{
+	int64_t first = times[0];
+
+	times[0] = times[1];
+	times[1] = first;
+}
+
+/* Rows of the same runs keep what is open and where the cursor is. */
+void
+timeline_swap(struct view *view)
+{
+	struct timeline_view *state = view->state;
+	struct timeline *before = state->timeline, *after;
+	const struct timeline_pair *old = before->pair;
+	struct two_runs runs = two_runs_swapped(&state->runs);
+	struct colours *colours = state->colours;
+	const struct timeline_line *line = timeline_selected_line(state);
+	int32_t *depths;
+	bool *is_open;
+	size_t selected = 0;
+
+	after = timeline_of_two(old->sides[1], old->sides[0], state->n_spans_b);
+	MEM_NEW(is_open, after->n_rows + 1);
+	MEM_NEW(depths, (size_t)after->n_lanes + 1);
+	for (size_t i = 0; i < after->n_rows; i++) {
+		int side = after->rows[i].side == 1; /* that it had */
+		size_t row = old->rows[side][after->pair->origins[i]];
+
+		is_open[i] = state->is_open[row];
+		selected = line && line->row == row ? i : selected;
+	}
+	for (uint32_t i = 0; i < after->n_lanes; i++) {
+		uint32_t n = old->sides[1]->n_lanes;
+
+		depths[i] = state->depths[i < n ? i + old->sides[0]->n_lanes : i - n];
+	}
+	state->n_spans_b = old->n_spans_a;
+	state->timeline = after;
+	timeline_release(before);
+	free(state->is_open);
+	free(state->depths);
+	state->is_open = is_open;
+	state->depths = depths;
+	state->colours = state->colours_b;
+	state->colours_b = colours;
+	state->runs = runs;
+	swap_times(state->axis.duration_ns);
+	swap_times(state->axis.anchor_ns);
+	timeline_clear_span(state);
+	timeline_window_free(state->window);
+	state->window = NULL;
+	for (size_t i = 0; i < state->list.n; i++) { /* until they are laid anew */
+		state->lines[i] = (struct timeline_line){selected, -1};
+	}
+	timeline_lay_lines(view);
+	app_mark(view->app, 0, runs.path[0], runs.name[0]);
+	app_mark(view->app, 1, runs.path[1], runs.name[1]);
+	view_set_runs(view, &state->runs, "Timeline");
+	timeline_align(view, state->axis.alignment);
+}
+
+/* ---- drawing ---- */
+
+void
+timeline_draw_end(const struct timeline_drawing *drawing, const struct timeline_view *state,
+                  struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &state->timeline->rows[state->lines[line].row];
+	const struct timescale *scale = &state->scale;
+	int64_t end;
+	int column;
+
+	if (row->side == 0) {
+		return;
+	}
+	end = pair_axis_point(&state->axis, row->side - 1, state->axis.duration_ns[row->side - 1]);
+	column = timescale_column(scale, end);
+	if (end < scale->duration_ns && column >= 0 && column < scale->columns) {
+		canvas_puts(canvas, drawing->label + column, y, STYLE_KEY, "|");
+	}
+}

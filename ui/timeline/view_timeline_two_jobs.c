@@ -1,0 +1,242 @@
+/* What the worker does for two runs. What is asked of one of them is asked in its own numbers and
+ * times. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ui/timeline/view_timeline.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+int
+timeline_job_enter(struct timeline_job *job, struct store *store, struct err *err)
+{
+	const struct timeline *timeline = job->timeline;
+	struct span_walk *walk = &job->walk;
+	const struct dataset *dataset = store_dataset(store, err);
+	struct span_row span;
+
+	walk->lane = timeline_own_lane(timeline, walk->lane);
+	walk->start_ns = pair_axis_time(&job->axis, job->side, walk->start_ns);
+	if (walk->id > 0) { /* a point of the axis may be a little off */
+		walk->id = timeline_own_span(timeline, walk->id);
+		if (!dataset || row_get(dataset, BLOCK_SPAN, walk->id, &span, err)) {
+			return -1;
+		}
+		walk->start_ns = span.start_ns;
+	}
+	job->row = timeline->pair->origins[job->row];
+	job->start_ns = pair_axis_time(&job->axis, job->side, job->start_ns);
+	job->end_ns = pair_axis_time(&job->axis, job->side, job->end_ns);
+	return 0;
+}
+
+void
+timeline_job_leave(struct timeline_job *job)
+{
+	job->span = timeline_shared_row(job->timeline ? job->timeline : job->new_timeline,
+	                                &job->axis, job->side, job->span);
+}
+
+int32_t *
+timeline_depths_of_two(struct timeline_job *job, const struct timeline *timeline,
+                       struct store *const stores[2], struct err *err)
+{
+	int32_t *depths = xcalloc((size_t)timeline->n_lanes + 1, sizeof *depths), *next = depths;
+
+	for (int side = 0; side < 2; side++) {
+		const struct timeline *own = timeline->pair->sides[side];
+		bool is_first = job->lane < 0 || timeline_side_of_lane(timeline, job->lane) == side;
+		bool is_asked = is_first || job->lane_beside >= 0;
+		int64_t lane = timeline_own_lane(timeline, is_first ? job->lane : job->lane_beside);
+		int32_t *one = is_asked
+		                   ? timeline_depths(stores[side], own, lane, &job->job.cancel, err)
+		                   : NULL;
+
+		if (is_asked && !one) {
+			free(depths);
+			return NULL;
+		}
+		for (uint32_t i = 0; i < own->n_lanes; i++) {
+			*next++ = one ? one[i] : -1;
+		}
+		free(one);
+	}
+	return depths;
+}
+
+int
+timeline_read_two(struct timeline_job *job, struct store *const stores[2], struct err *err)
+{
+	struct colours *colours[2] = {NULL, NULL};
+	struct timeline *sides[2] = {NULL, NULL};
+
+	sides[0] = timeline_new_with(stores[0], TIMELINE_PARTS, err);
+	sides[1] = sides[0] ? timeline_new_with(stores[1], TIMELINE_PARTS, err) : NULL;
+	if (sides[1]) {
+		job->new_timeline =
+		    timeline_of_two(sides[0], sides[1], store_run(stores[0])->n_spans);
+		job->n_spans_b = store_run(stores[1])->n_spans;
+		for (int side = 0; side < 2; side++) {
+			job->axis.duration_ns[side] = sides[side]->duration_ns;
+		}
+	}
+	timeline_release(sides[0]);
+	timeline_release(sides[1]);
+	if (!job->new_timeline) {
+		return -1;
+	}
+	job->mode = timeline_begin_mode(job->new_timeline, job->mode);
+	if (colours_new_shared(stores, job->runs.name, 2, job->mode, colours, err)) {
+		return -1;
+	}
+	job->new_colours = colours[0];
+	job->new_colours_b = colours[1];
+	return 0;
+}
+
+int
+timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err)
+{
+	const struct timeline_pair *pair = job->new_timeline->pair;
+	struct timeline_core *core = &job->core, more;
+
+	if (timeline_core_read(stores[0], pair->sides[0], core, &job->job.cancel, err) ||
+	    timeline_core_read(stores[1], pair->sides[1], &more, &job->job.cancel, err)) {
+		return -1;
+	}
+	core->n_before = core->n_before && more.n_before ? core->n_before + more.n_before : 0;
+	core->n_after = core->n_after && more.n_after ? core->n_after + more.n_after : 0;
+	core->start_ns = LEAST(core->start_ns, more.start_ns);
+	core->end_ns = MOST(core->end_ns, more.end_ns);
+	return 0;
+}
+
+char *
+timeline_window_filter(const struct timeline_job *job, int side)
+{
+	int64_t start = job->scale.start_ns;
+	int64_t end = timescale_time(&job->scale, job->scale.columns);
+	struct strbuf filter = {0};
+
+	if (job->runs.path[0]) {
+		start = pair_axis_time(&job->axis, side, start);
+		end = pair_axis_time(&job->axis, side, end);
+	}
+	strbuf_printf(&filter, "start < %" PRId64 " AND end >= %" PRId64, end, start);
+	if (job->filter) {
+		strbuf_printf(&filter, " AND (%s)", job->filter);
+	}
+	return strbuf_take(&filter);
+}
+
+/* ---- anchors ---- */
+
+/* The span that is selected, else the innermost of the lane at the cursor, else the next one. */
+static int
+find_anchor(struct timeline_job *job, struct store *store, struct span_row *span, struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct span_walk walk = {
+	    .lane = job->walk.lane, .depth = -1, .start_ns = job->walk.start_ns};
+	int found;
+
+	if (!dataset) {
+		return -1;
+	}
+	if (job->walk.id > 0) {
+		return row_get(dataset, BLOCK_SPAN, job->walk.id, span, err) == 0 ? 1 : -1;
+	}
+	found = span_at(store, &walk, span, &job->job.cancel, err);
+	return found != 0 ? found : span_walk_next(store, &walk, span, &job->job.cancel, err);
+}
+
+/* The nth span of a name, by start. */
+static int
+find_nth(struct timeline_job *job, struct store *store, int64_t nth, struct span_row *span,
+         struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct page_request page = {.kind = BLOCK_SPAN,
+	                            .filter = "name = ?1",
+	                            .order = "start,id",
+	                            .offset = nth,
+	                            .limit = 1,
+	                            .cancel = &job->job.cancel};
+	struct span_row *rows = NULL;
+	int64_t n;
+
+	if (!dataset) {
+		return -1;
+	}
+	page.parameters[0] =
+	    (struct scan_value){.type = SCAN_TEXT, .text = slice_of(job->anchor_name)};
+	n = page_run(dataset, &page, &rows, NULL, err);
+	if (n > 0) {
+		*span = rows[0];
+	}
+	free(rows);
+	return n > 0 ? 1 : (int)n;
+}
+
+/* How many spans of its name begin before a span. */
+static int64_t
+count_before(struct timeline_job *job, struct store *store, const struct span_row *span,
+             struct err *err)
+{
+	const struct dataset *dataset = store_dataset(store, err);
+	struct page_request page = {.kind = BLOCK_SPAN, .limit = 1, .cancel = &job->job.cancel};
+	struct span_row *rows = NULL;
+	char filter[160];
+	int64_t n = 0;
+
+	snprintf(filter, sizeof(filter),
+	         "name = ?1 AND start <= %" PRId64 " AND (start < %" PRId64 " OR id < %" PRId64 ")",
+	         span->start_ns, span->start_ns, span->id);
+	page.filter = filter;
+	page.parameters[0] =
+	    (struct scan_value){.type = SCAN_TEXT, .text = slice_of(job->anchor_name)};
+	if (!dataset || page_run(dataset, &page, &rows, &n, err) < 0) {
+		n = -1;
+	}
+	free(rows);
+	return n;
+}
+
+/* The span at the cursor and the other run's of that name: of several the one that is as many-th
+ * there, else the first. */
+int
+timeline_read_anchor(struct timeline_job *job, struct store *const stores[2], struct err *err)
+{
+	struct store *store = stores[job->side], *other = stores[!job->side];
+	struct span_row span, other_span;
+	struct span_detail *detail;
+	int64_t nth;
+	int found = find_anchor(job, store, &span, err);
+
+	if (found <= 0) {
+		return found;
+	}
+	detail = span_detail_read(store, span.id, &job->job.cancel, err);
+	if (!detail) {
+		return -1;
+	}
+	job->anchor_name = xstrndup(detail->name.ptr, detail->name.len);
+	span_detail_free(detail);
+	nth = count_before(job, store, &span, err);
+	if (nth < 0) {
+		return -1;
+	}
+	found = find_nth(job, other, nth, &other_span, err);
+	if (found == 0 && nth > 0) {
+		found = find_nth(job, other, 0, &other_span, err);
+	}
+	if (found > 0) {
+		job->is_anchored = true;
+		job->anchor_ns[job->side] = span.start_ns;
+		job->anchor_ns[!job->side] = other_span.start_ns;
+	}
+	return found < 0 ? -1 : 0;
+}
