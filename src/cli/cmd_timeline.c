@@ -33,6 +33,7 @@ struct timeline_call {
 	const char *lanes;
 	int width, height; /* 0: as it fits; all */
 	bool ascii, svg, depth, counters, has_colour;
+	bool is_picture; /* not rows of cells, whose sums are exact */
 	enum colour_mode colour;
 };
 
@@ -156,7 +157,7 @@ read_window(struct store *store, const struct drawing *drawing, const struct tim
 	                                   .n_lines = n_lines,
 	                                   .start_ns = start_ns,
 	                                   .cell_ns = cell_ns,
-	                                   .n_cells = (uint32_t)drawing->scale.columns,
+	                                   .n_cells = (uint32_t)timescale_cells(&drawing->scale),
 	                                   .colours = drawing->colours};
 
 	return timeline_window_read(store, drawing->timeline, &request, drawing->cancel, err);
@@ -168,16 +169,16 @@ set_window(const struct timeline_call *call, struct drawing *drawing, struct err
 	int64_t end = call->to_ns > 0 && call->to_ns < drawing->timeline->duration_ns
 	                  ? call->to_ns
 	                  : drawing->timeline->duration_ns;
-	int64_t cell;
+	int64_t cell_ns;
 
 	drawing->scale = (struct timescale){.duration_ns = drawing->timeline->duration_ns,
 	                                    .columns = timeline_cell_columns(drawing->width)};
 	if ((call->to_ns > 0 || call->from_ns > 0) && window_check(call->from_ns, end, err)) {
 		return -1;
 	}
-	cell = (end - call->from_ns) / drawing->scale.columns;
-	cell += cell * drawing->scale.columns < end - call->from_ns;
-	drawing->scale.cell_ns = timeline_snap(drawing->timeline, cell > 0 ? cell : 1);
+	cell_ns = timescale_cell_for(&drawing->scale, call->from_ns, end);
+	drawing->scale.cell_ns =
+	    call->is_picture ? cell_ns : timeline_snap(drawing->timeline, cell_ns);
 	drawing->scale.start_ns = call->from_ns / drawing->scale.cell_ns * drawing->scale.cell_ns;
 	return 0;
 }
@@ -216,9 +217,8 @@ read_drawing(struct store *store, const struct timeline_call *asked, struct draw
 	                              drawing->scale.cell_ns, err);
 	free(lines);
 	if (drawing->window && drawing->timeline->n_rows > 0) {
-		drawing->minimap = read_window(
-		    store, drawing, &whole, 1, 0,
-		    timeline_snap(drawing->timeline, timescale_fit_ns(&drawing->scale)), err);
+		drawing->minimap = read_window(store, drawing, &whole, 1, 0,
+		                               timescale_fit_ns(&drawing->scale), err);
 	}
 	return drawing->window && (drawing->minimap || drawing->timeline->n_rows == 0) ? 0 : -1;
 }
@@ -302,17 +302,17 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 {
 	struct drawing drawing = {.width = call->width, .cancel = cancel};
 	struct slice path = slice_of(call->output.path ? call->output.path : "");
-	bool is_picture = !call->output.format &&
-	                  (!call->output.path || call->svg || slice_has_ending(path, ".txt") ||
-	                   slice_has_ending(path, ".svg"));
 	int rc;
 
 	if (runs->n != 1) {
 		return err_set(err, ERR_USAGE, "timeline takes one run: these are %zu", runs->n);
 	}
+	call->is_picture = !call->output.format &&
+	                   (!call->output.path || call->svg || slice_has_ending(path, ".txt") ||
+	                    slice_has_ending(path, ".svg"));
 	call->svg = call->svg || slice_has_ending(path, ".svg");
 	call->output.inputs = &runs->inputs;
-	if ((!is_picture && !output_choose_format(&call->output, err)) ||
+	if ((!call->is_picture && !output_choose_format(&call->output, err)) ||
 	    output_check(&call->output, err)) {
 		return -1;
 	}
@@ -322,7 +322,7 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 		drawing.width = columns >= 30 && columns <= WIDTH_LIMIT ? (int)columns : WIDTH;
 	}
 	rc = read_drawing(runs->stores[0], call, &drawing, err);
-	if (rc == 0 && is_picture) {
+	if (rc == 0 && call->is_picture) {
 		rc = write_picture(call, &drawing, runs->names[0], err);
 	} else if (rc == 0) {
 		struct result *bins =

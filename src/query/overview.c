@@ -375,8 +375,8 @@ read_cells(struct overview_reading *reading, const struct timeline_row *const *r
 	}
 	if (rc == 0) {
 		tiles.cancel = reading->cancel;
-		rc = tile_read_many(&tiles, requests, n, (struct tile_axis){0, cell_ns, n_cells},
-		                    arena, err);
+		rc = tile_read_many(&tiles, requests, n,
+		                    (struct tile_axis){0, cell_ns, n_cells, false}, arena, err);
 	}
 	free(requests);
 	return rc == 0 ? cells : NULL;
@@ -438,8 +438,9 @@ read_minimap(struct overview_reading *reading, const struct timeline *timeline, 
 	int64_t cell_ns = timeline_snap(timeline, (duration_ns - 1) / OVERVIEW_CELLS + 1);
 	uint32_t n_cells = (uint32_t)((duration_ns - 1) / cell_ns + 1);
 	int64_t *busy_ns = xcalloc((size_t)n_cells + 1, sizeof *busy_ns);
-	int rc = timeline_busy(reading->store, timeline, (struct tile_axis){0, cell_ns, n_cells},
-	                       busy_ns, reading->cancel, err);
+	int rc =
+	    timeline_busy(reading->store, timeline, (struct tile_axis){0, cell_ns, n_cells, false},
+	                  busy_ns, reading->cancel, err);
 	double all_ns = 0;
 
 	overview->cells = arena_zalloc(overview->arena, (n_cells + 1) * sizeof(double));

@@ -7,6 +7,7 @@
 #include "column/scan/scan.h"
 #include "unit/tile_fixture.h"
 #include "unit/unit.h"
+#include "util/order.h"
 
 START_TEST(any_window_is_exact)
 {
@@ -52,8 +53,8 @@ read_cells(const struct tile_reader *reader, enum tile_subject subject, uint32_t
 {
 	struct tile_request request = {subject, id, members, n_members, cells};
 
-	return tile_read_many(reader, &request, 1, (struct tile_axis){start_ns, cell_ns, n_cells},
-	                      arena, err);
+	return tile_read_many(reader, &request, 1,
+	                      (struct tile_axis){start_ns, cell_ns, n_cells, false}, arena, err);
 }
 
 START_TEST(tiles_are_read_where_they_serve_and_blocks_elsewhere)
@@ -136,8 +137,8 @@ START_TEST(busy_adds_up_to_the_union_at_every_zoom)
 		struct arena *arena = arena_new();
 		struct screen screen = screen_new(run, n_cells);
 		ck_assert_int_eq(tile_read_many(&run->reader, screen.requests, screen.n,
-		                                (struct tile_axis){0, cell_ns, n_cells}, arena,
-		                                &err),
+		                                (struct tile_axis){0, cell_ns, n_cells, false},
+		                                arena, &err),
 		                 0);
 		int64_t count = 0;
 		for (uint32_t lane = 0; lane < 4; lane++) {
@@ -191,6 +192,74 @@ compare_rows(const struct fixture *fixture, const struct span_row *row,
 	       row->size_bytes == SIZE_NONE && row->calls == 1 && row->path == TEXT_NONE &&
 	       row->name != TEXT_NONE;
 }
+
+/* Cells of any width, from tiles alone: nothing is lost or counted twice, no cell is busier than it
+ * is wide, and none is further from the truth than what lies in the tiles at its ends. */
+START_TEST(cells_of_any_width_divide_tiles)
+{
+	enum { RANGE = 400009 };
+	struct fixture *fixture = fixture_new(SHAPE_RANDOM, 3000, 3, 4, 500, RANGE, 21);
+	struct run *run = run_new(fixture);
+	int64_t unions[4] = {0};
+	uint32_t **shown = timelines_new(fixture);
+	struct prng prng = {5};
+	struct err err = ERR_INIT;
+
+	for (uint32_t lane = 0; lane < 4; lane++) {
+		for (int64_t t = 0; t < fixture->duration_ns; t++) {
+			unions[lane] += shown[lane][t] > 0;
+		}
+	}
+	run->n_block_reads = 0;
+	for (int round = 0; round < 60; round++) {
+		int64_t cell_ns =
+		    3 * run->reader.base_ns + (int64_t)prng_below(&prng, round % 2 ? 3000 : RANGE);
+		int64_t tile_ns = MOST(cell_ns / 16, run->reader.base_ns);
+		int64_t start_ns = round % 3 ? 0 : -cell_ns;
+		uint32_t n_cells = (uint32_t)((fixture->duration_ns - start_ns) / cell_ns) + 1;
+		struct arena *arena = arena_new();
+		struct screen screen = screen_new(run, n_cells);
+		int64_t count = 0;
+
+		ck_assert_int_eq(
+		    tile_read_many(&run->reader, screen.requests, screen.n,
+		                   (struct tile_axis){start_ns, cell_ns, n_cells, true}, arena,
+		                   &err),
+		    0);
+		for (uint32_t lane = 0; lane < 4; lane++) {
+			int64_t busy_ns = 0;
+
+			for (uint32_t i = 0; i < n_cells; i++) {
+				const struct tile_cell *cell = &screen.requests[lane].cells[i];
+				int64_t all_ns = 0, truth_ns = 0, from = start_ns + i * cell_ns;
+
+				for (int64_t t = MOST(from, 0);
+				     t < from + cell_ns && t < fixture->duration_ns; t++) {
+					truth_ns += shown[lane][t] > 0;
+				}
+				for (uint32_t k = 0; k < cell->n_categories; k++) {
+					all_ns += cell->categories[k].ns;
+					EXPECT(cell->categories[k].ns > 0);
+				}
+				EXPECT(all_ns == cell->busy_ns);
+				EXPECT(cell->busy_ns <= cell_ns);
+				EXPECT(cell->busy_ns - truth_ns <= 2 * tile_ns &&
+				       truth_ns - cell->busy_ns <= 2 * tile_ns);
+				busy_ns += cell->busy_ns;
+				count += cell->count;
+			}
+			ck_assert_int_eq(busy_ns, unions[lane]);
+		}
+		ck_assert_int_eq(count, 3000);
+		screen_free(&screen);
+		arena_free(arena);
+	}
+	ck_assert_uint_eq(run->n_block_reads, 0);
+	timelines_free(shown, fixture->n_lanes);
+	run_free(run);
+	fixture_free(fixture);
+}
+END_TEST
 
 START_TEST(spans_of_a_window_come_sorted)
 {
@@ -362,6 +431,7 @@ main(void)
 	tcase_add_test(tcase, windows_over_many_chunks_are_exact);
 	tcase_add_test(tcase, busy_adds_up_to_the_union_at_every_zoom);
 	tcase_add_test(tcase, snapped_widths_are_round_or_fit_a_level);
+	tcase_add_test(tcase, cells_of_any_width_divide_tiles);
 	tcase_add_loop_test(tcase, spans_of_a_window_come_sorted, 0, FIXTURE_SHAPES);
 	tcase_add_test(tcase, densities_of_blocks_add_up_at_every_width);
 	tcase_add_test(tcase, unknown_lanes_are_an_error);

@@ -136,8 +136,8 @@ START_TEST(spans_without_length_are_seen)
 	                                      span(3, 200, 0, 0, "at the end")};
 
 	set_spans(spans, 3);
-	check_line(false, 1, "   lane       \u258f    \u2595");
-	check_line(true, 1, "   lane       |    |");
+	check_line(false, 1, "   lane       \u258f    \u2595             \u2595");
+	check_line(true, 1, "   lane       |    |             |");
 }
 END_TEST
 

@@ -250,7 +250,7 @@ START_TEST(windows_settle_on_whole_cells)
 	    .start_ns = 90, .duration_ns = 100, .cell_ns = 1, .columns = 10, .cursor = 9};
 	timescale_set_cell(&scale, 50);
 	ck_assert_int_eq(scale.start_ns, 0);
-	ck_assert_int_eq(scale.cursor, 1);
+	ck_assert_int_eq(scale.cursor, 9); /* two cells, over all columns */
 }
 END_TEST
 
@@ -276,7 +276,7 @@ END_TEST
 START_TEST(time_saturates_at_the_ends_of_64_bits)
 {
 	struct timescale scale = {
-	    .duration_ns = INT64_MAX, .cell_ns = INT64_MAX / 2, .columns = 4, .cursor = 3};
+	    .duration_ns = INT64_MAX, .cell_ns = INT64_MAX / 2, .columns = 3, .cursor = 2};
 
 	ck_assert_int_eq(timescale_time(&scale, 2), INT64_MAX - 1);
 	ck_assert_int_eq(timescale_time(&scale, 3), INT64_MAX);
@@ -287,6 +287,54 @@ START_TEST(time_saturates_at_the_ends_of_64_bits)
 	scale.columns = 1;
 	timescale_pan(&scale, 1);
 	ck_assert_int_eq(scale.start_ns, INT64_MAX / 2);
+}
+END_TEST
+
+/* Columns and times are each other's inverse, in order, without gaps. */
+static void
+check_columns(const struct timescale *scale)
+{
+	for (int column = 0; column < scale->columns; column++) {
+		int64_t from = timescale_time(scale, column);
+		int64_t end = timescale_time(scale, column + 1);
+
+		ck_assert_int_lt(from, end);
+		ck_assert_int_eq(timescale_column(scale, from), column);
+		ck_assert_int_eq(timescale_column(scale, end - 1), column);
+	}
+	ck_assert_int_eq(timescale_column(scale, scale->start_ns - 1), -1);
+}
+
+START_TEST(any_window_fills_its_columns)
+{
+	struct prng prng = {7};
+
+	for (int round = 0; round < 3000; round++) {
+		struct timescale scale = {.columns = 2 + (int)prng_below(&prng, 300), .cell_ns = 1};
+		int64_t from, to;
+
+		scale.duration_ns =
+		    scale.columns + (int64_t)(prng_next(&prng) >> (2 + prng_below(&prng, 60)));
+		timescale_set_cell(&scale, timescale_fit_ns(&scale));
+		check_columns(&scale);
+		ck_assert_int_eq(timescale_column(&scale, 0), 0);
+		ck_assert_int_eq(timescale_column(&scale, scale.duration_ns - 1),
+		                 scale.columns - 1);
+		ck_assert_int_eq(timescale_column(&scale, scale.duration_ns), scale.columns - 1);
+		from = (int64_t)prng_below(&prng, (uint64_t)scale.duration_ns);
+		to = from + 1 + (int64_t)prng_below(&prng, (uint64_t)(scale.duration_ns - from));
+		scale.cell_ns = timescale_cell_for(&scale, from, to);
+		timescale_show(&scale, from, 0);
+		check_columns(&scale);
+		ck_assert_int_ge(timescale_column(&scale, from), 0);
+		ck_assert_int_lt(timescale_column(&scale, to - 1), scale.columns);
+		ck_assert_int_ge(timescale_time(&scale, scale.columns), to);
+		/* at most a cell at either end is not asked for, or what must be shown of the run */
+		if (timescale_time(&scale, scale.columns) < scale.duration_ns) {
+			ck_assert_int_le(timescale_column(&scale, from), 1);
+		}
+		ck_assert_int_le(timescale_cells(&scale), scale.columns);
+	}
 }
 END_TEST
 
@@ -308,6 +356,7 @@ main(void)
 	tcase_add_test(tests, windows_settle_on_whole_cells);
 	tcase_add_test(tests, windows_are_the_same_if_all_of_them_is);
 	tcase_add_test(tests, time_saturates_at_the_ends_of_64_bits);
+	tcase_add_test(tests, any_window_fills_its_columns);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -46,6 +46,38 @@ settle(struct timescale *scale)
 	}
 }
 
+/* All of the run is there, in fewer cells than columns. */
+static bool
+is_stretched(const struct timescale *scale)
+{
+	return scale->start_ns == 0 && scale->duration_ns >= scale->columns &&
+	       timescale_cells(scale) < scale->columns;
+}
+
+int
+timescale_cells(const struct timescale *scale)
+{
+	int64_t left = time_sub(scale->duration_ns, scale->start_ns);
+	int64_t cells = left / scale->cell_ns + (left % scale->cell_ns != 0);
+
+	return cells < 1 ? 1 : cells < scale->columns ? (int)cells : scale->columns;
+}
+
+int64_t
+timescale_cell_for(const struct timescale *scale, int64_t start_ns, int64_t end_ns)
+{
+	int64_t length = end_ns > start_ns ? time_sub(end_ns, start_ns) : 1;
+	int columns = scale->columns;
+	int64_t cell = length / columns + (length % columns != 0);
+
+	/* The window begins with a whole cell. */
+	if (columns > 1 && start_ns % cell > time_sub(cell * columns, length)) {
+		columns--;
+		cell = length / columns + (length % columns != 0);
+	}
+	return cell;
+}
+
 int64_t
 timescale_fit_ns(const struct timescale *scale)
 {
@@ -66,9 +98,9 @@ timescale_set_cell(struct timescale *scale, int64_t cell_ns)
 	scale->start_ns = cell > 0 ? cell * scale->cell_ns : 0;
 	settle(scale);
 	if (at >= scale->start_ns) {
-		int64_t column = (at - scale->start_ns) / scale->cell_ns;
+		int column = timescale_column(scale, at);
 
-		scale->cursor = column < scale->columns ? (int)column : scale->columns - 1;
+		scale->cursor = column < scale->columns ? column : scale->columns - 1;
 	}
 }
 
@@ -122,6 +154,11 @@ timescale_pan_or_move(struct timescale *scale, int64_t cells)
 int64_t
 timescale_time(const struct timescale *scale, int column)
 {
+	if (is_stretched(scale)) {
+		__int128 scaled = (__int128)scale->duration_ns * column;
+
+		return (int64_t)(scaled / scale->columns + (scaled % scale->columns > 0));
+	}
 	return time_add(scale->start_ns, cells_ns(scale, column));
 }
 
@@ -133,8 +170,16 @@ timescale_column(const struct timescale *scale, int64_t at_ns)
 	if (at_ns < scale->start_ns) {
 		return -1;
 	}
-	column = time_sub(at_ns, scale->start_ns) / scale->cell_ns;
-	return column < scale->columns ? (int)column : scale->columns;
+	column = is_stretched(scale)
+	             ? (int64_t)((__int128)at_ns * scale->columns / scale->duration_ns)
+	             : time_sub(at_ns, scale->start_ns) / scale->cell_ns;
+	if (column >= scale->columns) {
+		bool is_end =
+		    at_ns == scale->duration_ns && at_ns == timescale_time(scale, scale->columns);
+
+		column = scale->columns - is_end;
+	}
+	return (int)column;
 }
 
 void

@@ -1,5 +1,11 @@
-/* The timeline's window: which time stands in which column. No cells, no curses.
- * Used by cli, ui/timeline. */
+/*
+ * The timeline's window: which time stands in which column. No cells, no curses.
+ *
+ * Columns are cell_ns wide, so that panning moves whole cells. A run that is all there in fewer
+ * cells than columns (it lasts a few nanoseconds a column, which no whole width divides) is
+ * stretched over all of them: its columns differ by a nanosecond.
+ * Used by cli, ui/timeline.
+ */
 #ifndef LANESCOPE_UI_BASE_TIMESCALE_H
 #define LANESCOPE_UI_BASE_TIMESCALE_H
 
@@ -19,6 +25,10 @@ int64_t timescale_fit_ns(const struct timescale *scale);
 /* Takes a new width of cells, keeping the time at the cursor in place as well as whole cells
  * allow. */
 void timescale_set_cell(struct timescale *scale, int64_t cell_ns);
+/* Width of cells with which a stretch of time fills the window, both ends in it. */
+int64_t timescale_cell_for(const struct timescale *scale, int64_t start_ns, int64_t end_ns);
+/* Cells that the window shows of the run, at most its columns. */
+int timescale_cells(const struct timescale *scale);
 void timescale_resize(struct timescale *scale, int columns);
 /* Moves the window by a number of cells, inside the run. */
 void timescale_pan(struct timescale *scale, int64_t cells);
@@ -27,8 +37,10 @@ void timescale_pan(struct timescale *scale, int64_t cells);
 bool timescale_pan_or_move(struct timescale *scale, int64_t cells);
 /* Moves the cursor, panning at the edges. */
 void timescale_move(struct timescale *scale, int64_t cells);
+/* First time of a column; that of the next is where it ends. */
 int64_t timescale_time(const struct timescale *scale, int column);
-/* Column of a time: -1 before the window, `columns` after it. */
+/* Column that a time stands in: -1 before the window, `columns` after it. The run's end is in the
+ * last column that shows the run. */
 int timescale_column(const struct timescale *scale, int64_t at_ns);
 /* Pans so that a time stands in a column, as well as whole cells and the run's ends allow, and puts
  * the cursor there. */

@@ -30,12 +30,13 @@ struct column {
 static int
 eighth_of(const struct timescale *scale, int64_t at_ns, int column)
 {
-	int64_t into = time_sub(at_ns, timescale_time(scale, column));
+	int64_t start = timescale_time(scale, column), into = time_sub(at_ns, start);
+	int64_t width = time_sub(timescale_time(scale, column + 1), start);
 
 	if (into <= 0) {
 		return 0;
 	}
-	return into >= scale->cell_ns ? 8 : (int)((double)into * 8 / (double)scale->cell_ns + 0.5);
+	return into >= width ? 8 : (int)((double)into * 8 / (double)width + 0.5);
 }
 
 /* The column that a span ends in. */

@@ -23,11 +23,14 @@ draw_minimap(const struct timeline_drawing *drawing, struct canvas *canvas, int 
 	const struct timescale *scale = drawing->scale;
 	const struct timeline_track *track =
 	    drawing->minimap && drawing->minimap->n_lines > 0 ? &drawing->minimap->tracks[0] : NULL;
-	double duration = scale->duration_ns > 0 ? (double)scale->duration_ns : 1, high = 0;
 	int columns = scale->columns, x = drawing->label;
-	int from = (int)((double)scale->start_ns / duration * columns);
-	int to = (int)(((double)scale->start_ns + (double)scale->cell_ns * columns) / duration *
-	               columns);
+	/* the run on the columns of the lanes, as they show it when all of it is there */
+	struct timescale whole = {.duration_ns = scale->duration_ns,
+	                          .cell_ns = timescale_fit_ns(scale),
+	                          .columns = columns};
+	int from = timescale_column(&whole, scale->start_ns);
+	int to = timescale_column(&whole, time_sub(timescale_time(scale, columns), 1)) + 1;
+	double high = 0;
 
 	to = to > columns ? columns : to <= from ? from + 1 : to;
 	if (drawing->timeline->n_work == 0 && drawing->timeline->n_dense > 0) {
@@ -37,7 +40,7 @@ draw_minimap(const struct timeline_drawing *drawing, struct canvas *canvas, int 
 		high = track->values[i].high > high ? track->values[i].high : high;
 	}
 	for (int i = 0; i < columns; i++) {
-		int64_t at = (int64_t)((double)i / columns * duration);
+		int64_t at = timescale_time(&whole, i);
 		const struct timeline_value *value = NULL;
 		const char *glyph = canvas->ascii ? "." : "·";
 

@@ -40,7 +40,7 @@ timeline_set_cell(struct view *view, int64_t wished_ns)
 {
 	struct timeline_view *state = view->state;
 
-	timescale_set_cell(&state->scale, timeline_snap(state->timeline, wished_ns));
+	timescale_set_cell(&state->scale, wished_ns);
 	timeline_ask_window(view);
 }
 
@@ -49,13 +49,12 @@ timeline_show_window(struct view *view, int64_t start_ns, int64_t end_ns)
 {
 	struct timeline_view *state = view->state;
 	struct timescale *scale = &state->scale;
-	int64_t length = end_ns > start_ns ? time_sub(end_ns, start_ns) : 1;
-	int64_t cell = length / scale->columns + (length % scale->columns != 0);
+	int64_t cell = timescale_cell_for(scale, start_ns, end_ns);
 	int64_t fit = timescale_fit_ns(scale);
 
 	state->fits = cell >= fit;
 	state->n_zooms = 0;
-	scale->cell_ns = timeline_snap(state->timeline, state->fits ? fit : cell);
+	scale->cell_ns = state->fits ? fit : cell;
 	timescale_show(scale, start_ns, 0);
 	timeline_ask_window(view);
 }

@@ -522,7 +522,7 @@ ask_minimap(struct view *view)
 	free(job->filter);
 	job->filter = NULL;
 	job->scale.start_ns = 0;
-	job->scale.cell_ns = timeline_snap(state->timeline, timescale_fit_ns(&state->scale));
+	job->scale.cell_ns = timescale_fit_ns(&state->scale);
 	view_submit(view, &job->job);
 }
 

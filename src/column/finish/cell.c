@@ -69,6 +69,40 @@ cell_add_cell(struct cell_sum *sum, const struct tile_cell *cell)
 	}
 }
 
+/* Of an amount that is spread evenly over a length, what lies before a point of it. */
+static int64_t
+amount_before(int64_t amount, int64_t point, int64_t length)
+{
+	return (int64_t)((__int128)amount * point / length);
+}
+
+static int64_t
+amount_between(int64_t amount, int64_t from, int64_t to, int64_t length)
+{
+	return amount_before(amount, to, length) - amount_before(amount, from, length);
+}
+
+/* Categories are stacked: what is rounded off one is given to the next, so that all of them are
+ * together never longer than the part. */
+void
+cell_add_part(struct cell_sum *sum, const struct tile_cell *cell, int64_t from, int64_t to,
+              int64_t length)
+{
+	int64_t stacked_ns = 0;
+
+	time_raise(&sum->count, amount_between(cell->count, from, to, length));
+	time_raise(&sum->density_ns, amount_between(cell->density_ns, from, to, length));
+	for (uint32_t i = 0; i < cell->n_categories; i++) {
+		int64_t before_ns = amount_between(stacked_ns, from, to, length), part_ns;
+
+		stacked_ns = time_add(stacked_ns, cell->categories[i].ns);
+		part_ns = amount_between(stacked_ns, from, to, length) - before_ns;
+		if (part_ns > 0) {
+			cell_add(sum, cell->categories[i].category, part_ns);
+		}
+	}
+}
+
 static int
 compare_entries(const void *left, const void *right)
 {

@@ -19,6 +19,10 @@ struct cell_sum {
 /* Adds to busy and to the category. ns > 0; sums saturate. */
 void cell_add(struct cell_sum *sum, uint32_t category, int64_t ns);
 void cell_add_cell(struct cell_sum *sum, const struct tile_cell *cell);
+/* Adds what lies in [from, to) of a cell of a length, if it is spread evenly; from 0 or to the
+ * length, since a part and the rest add up to the cell. */
+void cell_add_part(struct cell_sum *sum, const struct tile_cell *cell, int64_t from, int64_t to,
+                   int64_t length);
 /* The sum as a cell: categories sorted, at most TILE_CATEGORIES. Borrowed until the next call;
  * cell_reset must follow before more is added. */
 struct tile_cell cell_finish(struct cell_sum *sum);

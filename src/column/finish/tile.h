@@ -86,7 +86,13 @@ struct tile_axis {
 	int64_t start_ns; /* a multiple of cell_ns from the run's start; may be negative */
 	int64_t cell_ns;
 	uint32_t n_cells;
+	/* Cells need not fit the tiles: those at the ends of a cell are divided as if their time
+	 * were spread evenly over them. They are small against the cell; nothing is lost or counted
+	 * twice. Not of cells so narrow that the blocks are as quick. */
+	bool may_split;
 };
+/* Are cells of this axis put together from tiles, not from the blocks? */
+bool tile_serves(const struct tile_reader *reader, struct tile_axis axis);
 /* A screen of lanes and groups: the axis's cells for each request. Below the base width the blocks
  * are read once for all requests, on all cores; ERR_LIMIT if more than TILE_WINDOW_SPANS spans lie
  * in the window. */

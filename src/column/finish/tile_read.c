@@ -1,7 +1,8 @@
 /*
  * Cells of a window out of tiles. Each cell asked for is a whole number of base cells, and is put
  * together from the largest tiles that fit: at the widths tile_snap gives at most a dozen or so, of
- * one or two levels.
+ * one or two levels. Cells of other widths divide the tiles that they begin and end in, which are
+ * small against them.
  */
 #include "config.h"
 #include "column/finish/tile.h"
@@ -14,6 +15,9 @@
 #include "column/finish/tile_window.h"
 #include "util/mem.h"
 #include "util/order.h"
+
+#define SPLIT_FROM 3   /* tiles that a cell has to hold to be divided at its ends */
+#define SPLIT_PARTS 16 /* and holds at least where there are narrower ones */
 
 /* The chunk of a level that was read last. */
 struct level_cache {
@@ -100,9 +104,10 @@ check_cell(const struct tiles *tiles, enum tile_subject subject, const struct ti
 	return 0;
 }
 
-static int
-add_tile(struct tiles *tiles, const struct tile_request *request, unsigned level, uint64_t index,
-         struct err *err)
+/* A tile's cell, lent until the next call; empty where there is none. NULL on error. */
+static const struct tile_cell *
+read_tile(struct tiles *tiles, const struct tile_request *request, unsigned level, uint64_t index,
+          struct err *err)
 {
 	const struct tile_reader *reader = tiles->reader;
 	struct level_cache *cache = &tiles->levels[level];
@@ -111,7 +116,7 @@ add_tile(struct tiles *tiles, const struct tile_request *request, unsigned level
 	if (!cache->is_valid || cache->chunk != index / TILE_CHUNK) {
 		cache->is_valid = false;
 		if (cancel_check(reader->cancel, err)) {
-			return -1;
+			return NULL;
 		}
 		if (!cache->cells) {
 			MEM_NEW(cache->cells, TILE_CHUNK);
@@ -121,17 +126,50 @@ add_tile(struct tiles *tiles, const struct tile_request *request, unsigned level
 		if (reader->fetch(reader->user, request->subject, request->id, level,
 		                  index / TILE_CHUNK, &bytes, err) ||
 		    tile_decode(bytes, cache->cells, cache->arena, err)) {
-			return -1;
+			return NULL;
 		}
 		cache->is_valid = true;
 		cache->chunk = index / TILE_CHUNK;
 	}
 	const struct tile_cell *cell = &cache->cells[index % TILE_CHUNK];
-	if (cell_is_empty(cell)) {
+	return cell_is_empty(cell) || check_cell(tiles, request->subject, cell, level, err) == 0
+	           ? cell
+	           : NULL;
+}
+
+static int
+add_tile(struct tiles *tiles, const struct tile_request *request, unsigned level, uint64_t index,
+         struct err *err)
+{
+	const struct tile_cell *cell = read_tile(tiles, request, level, index, err);
+
+	if (cell && !cell_is_empty(cell)) {
+		cell_add_cell(&tiles->sum, cell);
+	}
+	return cell ? 0 : -1;
+}
+
+/* What lies in [from, to) of a tile that a cell ends or begins in. The last one ends with the
+ * run. */
+static int
+add_part(struct tiles *tiles, const struct tile_request *request, unsigned level, int64_t from_ns,
+         int64_t to_ns, struct err *err)
+{
+	int64_t width = tiles->reader->base_ns << (2 * level), index = from_ns / width;
+	int64_t start = index * width, left = tiles->reader->dataset->duration_ns - start;
+	int64_t length = LEAST(MOST(left, 1), width);
+	const struct tile_cell *cell;
+
+	if (from_ns >= to_ns || left < 0) {
 		return 0;
 	}
-	cell_add_cell(&tiles->sum, cell);
-	return check_cell(tiles, request->subject, cell, level, err);
+	cell = read_tile(tiles, request, level, (uint64_t)index, err);
+	if (cell && !cell_is_empty(cell)) {
+		int64_t from = from_ns - start, to = to_ns - start;
+
+		cell_add_part(&tiles->sum, cell, LEAST(from, length), LEAST(to, length), length);
+	}
+	return cell ? 0 : -1;
 }
 
 /* Adds base cells [from, end) as few large tiles. */
@@ -155,20 +193,63 @@ add_range(struct tiles *tiles, const struct tile_request *request, uint64_t from
 	return 0;
 }
 
+/* A cell that need not fit the tiles: whole tiles of a level and above, and parts of one of them at
+ * either end. */
+static int
+add_split(struct tiles *tiles, const struct tile_request *request, unsigned level, int64_t from_ns,
+          int64_t end_ns, struct err *err)
+{
+	int64_t width = tiles->reader->base_ns << (2 * level);
+	int64_t first = from_ns / width + (from_ns % width != 0), last = end_ns / width;
+
+	if (from_ns % width != 0 &&
+	    add_part(tiles, request, level, from_ns, LEAST(first * width, end_ns), err)) {
+		return -1;
+	}
+	if (first <= last && add_range(tiles, request, (uint64_t)first << (2 * level),
+	                               (uint64_t)last << (2 * level), err)) {
+		return -1;
+	}
+	return first <= last ? add_part(tiles, request, level, last * width, end_ns, err) : 0;
+}
+
+/* The level whose tiles are divided: small against the cells, but not so small that many have to
+ * be read. */
+static unsigned
+split_level(const struct tiles *tiles, int64_t cell_ns)
+{
+	unsigned level = 0;
+
+	while (level + 1 < tiles->n_levels &&
+	       tiles->reader->base_ns << (2 * level) <= cell_ns / (4 * SPLIT_PARTS)) {
+		level++;
+	}
+	return level;
+}
+
 static int
 read_request(struct tiles *tiles, const struct tile_request *request, int64_t start_ns,
              int64_t cell_ns, uint32_t n_cells, struct arena *arena, struct err *err)
 {
-	int64_t base_ns = tiles->reader->base_ns;
+	int64_t base_ns = tiles->reader->base_ns, end_of_run = tiles->reader->dataset->duration_ns;
+	bool fits = cell_ns % base_ns == 0 && start_ns % base_ns == 0;
+	unsigned level = fits ? 0 : split_level(tiles, cell_ns);
 
 	for (unsigned k = 0; k < tiles->n_levels; k++) {
 		tiles->levels[k].is_valid = false;
 	}
 	for (uint32_t i = 0; i < n_cells; i++) {
-		int64_t from = tile_cell_start(start_ns, cell_ns, i) / base_ns;
-		int64_t end = tile_cell_start(start_ns, cell_ns, (uint64_t)i + 1) / base_ns;
-		if (end > 0 &&
-		    add_range(tiles, request, from > 0 ? (uint64_t)from : 0, (uint64_t)end, err)) {
+		int64_t from = tile_cell_start(start_ns, cell_ns, i);
+		int64_t end = tile_cell_start(start_ns, cell_ns, (uint64_t)i + 1);
+		int rc = 0;
+
+		from = MOST(from, 0);
+		if (end > 0 && from <= end_of_run) {
+			rc = fits ? add_range(tiles, request, (uint64_t)(from / base_ns),
+			                      (uint64_t)(end / base_ns), err)
+			          : add_split(tiles, request, level, from, end, err);
+		}
+		if (rc) {
 			return -1;
 		}
 		request->cells[i] = cell_take(&tiles->sum, arena);
@@ -204,6 +285,18 @@ read_tiles(const struct tile_reader *reader, const struct tile_request *requests
 	return status;
 }
 
+bool
+tile_serves(const struct tile_reader *reader, struct tile_axis axis)
+{
+	int64_t base_ns = reader->base_ns;
+
+	if (base_ns <= 0) {
+		return false;
+	}
+	return (axis.cell_ns % base_ns == 0 && axis.start_ns % base_ns == 0) ||
+	       (axis.may_split && axis.cell_ns / SPLIT_FROM >= base_ns);
+}
+
 int
 tile_read_many(const struct tile_reader *reader, const struct tile_request *requests,
                size_t n_requests, struct tile_axis axis, struct arena *arena, struct err *err)
@@ -214,8 +307,7 @@ tile_read_many(const struct tile_reader *reader, const struct tile_request *requ
 	for (size_t i = 0; i < n_requests; i++) {
 		memset(requests[i].cells, 0, axis.n_cells * sizeof *requests[i].cells);
 	}
-	if (reader->base_ns > 0 && axis.cell_ns % reader->base_ns == 0 &&
-	    axis.start_ns % reader->base_ns == 0) {
+	if (tile_serves(reader, axis)) {
 		return read_tiles(reader, requests, n_requests, axis, arena, err);
 	}
 	return tile_read_blocks(reader, requests, n_requests, axis, arena, err);

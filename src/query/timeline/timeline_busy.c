@@ -16,8 +16,7 @@
 
 struct window {
 	struct tile_reader tiles;
-	int64_t start_ns, cell_ns;
-	uint32_t n_cells;
+	struct tile_axis axis;
 	int64_t *busy_ns; /* what is added up */
 	bool is_dense;    /* of densities */
 };
@@ -27,17 +26,15 @@ static int
 add_rows(struct window *window, const struct tile_request *requests, size_t n, struct err *err)
 {
 	struct arena *arena = arena_new();
-	int rc = tile_read_many(
-	    &window->tiles, requests, n,
-	    (struct tile_axis){window->start_ns, window->cell_ns, window->n_cells}, arena, err);
+	int rc = tile_read_many(&window->tiles, requests, n, window->axis, arena, err);
 
 	for (size_t i = 0; i < n; i++) {
-		for (uint32_t k = 0; k < window->n_cells && rc == 0; k++) {
+		for (uint32_t k = 0; k < window->axis.n_cells && rc == 0; k++) {
 			const struct tile_cell *cell = &requests[i].cells[k];
 			time_raise(&window->busy_ns[k],
 			           window->is_dense ? cell->density_ns : cell->busy_ns);
 		}
-		memset(requests[i].cells, 0, window->n_cells * sizeof *requests[i].cells);
+		memset(requests[i].cells, 0, window->axis.n_cells * sizeof *requests[i].cells);
 	}
 	arena_free(arena);
 	return rc;
@@ -47,14 +44,14 @@ static int
 add_tiles(struct window *window, struct tile_request *rows, size_t n_rows, struct err *err)
 {
 	size_t stretch = LEAST(n_rows, STRETCH_ROWS);
-	struct tile_cell *cells = xcalloc(window->n_cells * stretch + 1, sizeof *cells);
+	struct tile_cell *cells = xcalloc(window->axis.n_cells * stretch + 1, sizeof *cells);
 	int rc = 0;
 
 	for (size_t from = 0; from < n_rows && rc == 0; from += stretch) {
 		size_t n = LEAST(n_rows - from, stretch);
 
 		for (size_t i = 0; i < n; i++) {
-			rows[from + i].cells = cells + i * window->n_cells;
+			rows[from + i].cells = cells + i * window->axis.n_cells;
 		}
 		rc = add_rows(window, rows + from, n, err);
 	}
@@ -67,7 +64,7 @@ add_blocks(struct window *window, const struct tile_request *rows, size_t n_rows
            struct err *err)
 {
 	uint32_t *lanes = xcalloc((size_t)n_lanes + 1, sizeof *lanes);
-	struct tile_cell *cells = xcalloc((size_t)window->n_cells + 1, sizeof *cells);
+	struct tile_cell *cells = xcalloc((size_t)window->axis.n_cells + 1, sizeof *cells);
 	struct tile_request all = {TILE_GROUP, 0, lanes, 0, cells};
 
 	for (size_t i = 0; i < n_rows; i++) {
@@ -89,10 +86,7 @@ int
 timeline_busy(struct store *store, const struct timeline *timeline, struct tile_axis axis,
               int64_t *busy_ns, const struct cancel *cancel, struct err *err)
 {
-	struct window window = {.start_ns = axis.start_ns,
-	                        .cell_ns = axis.cell_ns,
-	                        .n_cells = axis.n_cells,
-	                        .busy_ns = busy_ns};
+	struct window window = {.axis = axis, .busy_ns = busy_ns};
 	window.is_dense = timeline->n_work == 0 && timeline->n_dense > 0;
 	struct tile_request *rows;
 	size_t n = 0;
@@ -116,7 +110,7 @@ timeline_busy(struct store *store, const struct timeline *timeline, struct tile_
 		}
 		i += row->is_host ? row->n_below : 0;
 	}
-	if (n > 0 && window.tiles.base_ns > 0 && axis.cell_ns % window.tiles.base_ns == 0) {
+	if (n > 0 && tile_serves(&window.tiles, axis)) {
 		rc = add_tiles(&window, rows, n, err);
 	} else if (n > 0) {
 		rc = add_blocks(&window, rows, n, timeline->n_lanes, err);

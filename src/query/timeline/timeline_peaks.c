@@ -20,8 +20,8 @@ add_busy(const struct tile_reader *tiles, struct tile_request request, int64_t c
 	struct arena *arena = arena_new();
 
 	request.cells = arena_zalloc(arena, PEAK_CELLS * sizeof *request.cells);
-	int rc = tile_read_many(tiles, &request, 1, (struct tile_axis){0, cell_ns, PEAK_CELLS},
-	                        arena, err);
+	int rc = tile_read_many(tiles, &request, 1,
+	                        (struct tile_axis){0, cell_ns, PEAK_CELLS, false}, arena, err);
 	for (int i = 0; i < PEAK_CELLS && rc == 0; i++) {
 		time_raise(&busy_ns[i], request.cells[i].busy_ns);
 	}

@@ -33,7 +33,8 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 	}
 	first = facts->start_ns / cell;
 	n = (facts->end_ns - 1) / cell - first + 1;
-	facts->is_about = first * cell != facts->start_ns || (first + n) * cell != facts->end_ns;
+	facts->is_about = first * cell != facts->start_ns || (first + n) * cell != facts->end_ns ||
+	                  (tiles.base_ns > 0 && cell >= tiles.base_ns && cell % tiles.base_ns != 0);
 	struct arena *arena = arena_new();
 	cells = arena_zalloc(arena, (size_t)n * sizeof *cells);
 	for (uint32_t i = 0; i < (row->type == TIMELINE_PROCESS ? row->n_members : 1) && rc == 0;
@@ -44,9 +45,9 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 		                               row->members, row->n_members, cells};
 
 		memset(cells, 0, (size_t)n * sizeof *cells);
-		rc =
-		    tile_read_many(&tiles, &request, 1,
-		                   (struct tile_axis){first * cell, cell, (uint32_t)n}, arena, err);
+		rc = tile_read_many(&tiles, &request, 1,
+		                    (struct tile_axis){first * cell, cell, (uint32_t)n, true},
+		                    arena, err);
 		for (int64_t k = 0; k < n && rc == 0; k++) {
 			time_raise(&facts->busy_ns, cells[k].busy_ns);
 		}

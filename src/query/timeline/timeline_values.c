@@ -248,8 +248,8 @@ building_add_run_sums(struct building *building, struct err *err)
 	}
 	int rc = timeline_busy(
 	    building->store, building->timeline,
-	    (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells}, work,
-	    building->cancel, err);
+	    (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells, true},
+	    work, building->cancel, err);
 	if (rc == 0 && waits) {
 		rc = sum_waiting(building, transfer, queue, err);
 	}

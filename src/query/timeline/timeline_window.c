@@ -107,10 +107,10 @@ add_tiles(struct building *building, struct err *err)
 		wish_line(building, &wishes, i);
 	}
 	if (wishes.n > 0) {
-		rc = tile_read_many(
-		    &building->tiles, wishes.requests, wishes.n,
-		    (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells},
-		    building->arena, err);
+		rc = tile_read_many(&building->tiles, wishes.requests, wishes.n,
+		                    (struct tile_axis){building->start_ns, building->cell_ns,
+		                                       building->n_cells, true},
+		                    building->arena, err);
 	}
 	for (size_t i = 0; i < wishes.n && rc == 0; i++) {
 		settle_wish(building, &wishes.requests[i], wishes.sums[i]);
