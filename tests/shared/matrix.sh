@@ -154,7 +154,7 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere gpu1 v "2 976 records" function-bottleneck
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter" "$took" "$(real "$(field 6 "$first")")" "$(($(wc -l <"$functions") - 1)) rows"
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&worker = 3' Enter" "$(real "$(field 5 "$(sed -n 3p "$functions")")")"
-	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&function = \"var\"' Enter F" "values of host" "c096       $(grep -c ,var, "$functions")"
+	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&function = \"var\"' Enter Z F" "values of host" "c096       $(grep -c ,var, "$functions")"
 	everywhere gpu1 "v ':query task-balance' Enter" "worker-c096-0      $(field 3 "$balance")"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter '&lane_name = \"worker-c096-0\"' Enter" "of $calls spans" "total $(seconds "$(field 5 "$first")")"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter Enter" "var" "duration"
@@ -217,8 +217,8 @@ if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	everywhere sample "" "38 trials" "processing_time"
 	everywhere sample v "28 100 records" trial-improvement
 	figures="v ':query trial-figures' Enter '&trial = \"$(value $expected /directories/0/dir)\"' Enter"
-	everywhere sample "$figures l l l l l l l l l l" "1 of" "$(real "$(value $expected /directories/0/load_time)")"
-	everywhere sample "$figures l l l l l l l l l l l l l" "$(real "$(value $expected /directories/0/completion_time)")" \
+	everywhere sample "$figures Z l l l l l l l l l l" "1 of" "$(real "$(value $expected /directories/0/load_time)")"
+	everywhere sample "$figures Z l l l l l l l l l l l l l" "$(real "$(value $expected /directories/0/completion_time)")" \
 		"$(real "$(value $expected /directories/0/throughput)")"
 	everywhere sample "$figures Enter" "Samples of the trials" "5 rows"
 	on 200x50 "" sample "$figures Enter" "$(value $expected /directories/0/dir)" "$(real "$(value $expected /directories/0/io_time)")" \

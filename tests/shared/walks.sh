@@ -46,7 +46,7 @@ fi
 if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	import_sample gpu1 dasf/gpu1-TracePlugin-c096.msgpack dasf/gpu1-ResourceMonitor-c096.msgpack
 	# gpu1.function_bottleneck.csv: its first row
-	shows gpu1 "v ':query function-bottleneck' Enter" "c096   0        var" "0.229374" "38.5722"
+	shows gpu1 "v ':query function-bottleneck' Enter Z" "c096   0        var" "0.229374" "38.5722"
 	shows gpu1 "v ':query task-balance' Enter" "rows"
 	shows gpu1 "T" "worker-c096-0" "cpu"
 	shows gpu1 "; 'SELECT count(*) AS n FROM task' Enter" "1 207"

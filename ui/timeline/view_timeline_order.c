@@ -66,12 +66,25 @@ holds_none(const struct timeline *timeline, size_t i, const int64_t *by_lane)
 	return true;
 }
 
+static bool
+any_row_holds(const struct timeline *timeline, const int64_t *by_lane)
+{
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		if (timeline->rows[i].type == TIMELINE_LANE && by_lane[timeline->rows[i].id] != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void
 timeline_hide_rows(struct timeline_view *state)
 {
 	const struct timeline *timeline = state->timeline;
 	const struct timeline_hits *found = &state->hits.found;
-	bool by_hits = found->by_lane && found->n > 0 && !state->hits.shows_others;
+	/* Those on lanes that have no row fold nothing away: nothing would be left. */
+	bool by_hits = found->by_lane && found->n > 0 && !state->hits.shows_others &&
+	               any_row_holds(timeline, found->by_lane);
 
 	free(state->is_hidden);
 	state->is_hidden = xcalloc(timeline->n_rows + 1, sizeof *state->is_hidden);
