@@ -104,15 +104,16 @@ static const struct cli_option *const spans_options[] = {
     OPTION(OPTION_BY, "by", "COLUMNS",
            "in groups: name, category, path, basename, dirname, host, lane_name, arg.KEY ...",
            WORDS_ANY),
-    OPTION(
-	OPTION_COLUMNS, "columns", "COLUMNS",
-	"of groups: count, calls, total, self, mean, min, p50, p95, max, std, share, size ...; of "
-	"a pivot: how many at most (default: 30)",
-	WORDS_ANY),
+    OPTION(OPTION_COLUMNS, "columns", "COLUMNS",
+           "of groups: count, calls, inside, total, self, mean, min, p50, p95, max, std, share, "
+           "size ...; of "
+           "a pivot: how many at most (default: 30)",
+           WORDS_ANY),
     OPTION(OPTION_PIVOT, "pivot", "COLUMN", "its values become columns of what --measure says",
            WORDS_ANY),
     OPTION(OPTION_MEASURE, "measure", "MEASURE",
-           "of a pivot: total (default), count, calls, self or size", WORDS_ANY),
+           "of a pivot: inside (default), total, count, calls, self or size", WORDS_ANY),
+    &option_scope,
     &option_class,
     &option_path,
     &option_format,

@@ -17,6 +17,11 @@ lanescope spans four.lanes --by host --columns count,min,p50,p95,max,std,first,l
 lanescope spans four.lanes --by category --columns count --sum
 lanescope spans four.lanes --by 'start(1s)' --columns count,total --format table
 lanescope spans sums.lanes --by size --columns count,calls,mean,p50,size --format table
+echo "in scope: the parts inside, and the whole"
+lanescope spans gpu.lanes --scope 'range 12us .. 30us' --sort -inside --format table --limit 4
+lanescope spans gpu.lanes --scope 'range 12us .. 30us' --by category --format table
+lanescope spans gpu.lanes --scope 'range 12us .. 30us; lanes GPU*' --by 'start(5us)' --pivot category --format table
+lanescope spans gpu.lanes --scope 'lanes GPU*' --by category --format table
 echo "pivots: rows by columns, the rest in one"
 lanescope spans gpu.lanes --by name --pivot category --format table
 lanescope spans gpu.lanes --by category --pivot thread --measure count

@@ -4,6 +4,8 @@
 
 #include "unit/imported_run.h"
 
+#include <inttypes.h>
+
 #include "query/saved/pivot.h"
 #include "query/spans/span_groups.h"
 #include "query/spans/span_list.h"
@@ -104,10 +106,10 @@ check_row(const struct dataset *dataset, const char *filter, const int64_t figur
 {
 	struct span_figures own = figures_of(dataset, filter);
 
-	ck_assert_msg(own.n == figures[0] && own.duration_ns == figures[1] &&
+	ck_assert_msg(own.n == figures[0] && own.inside_ns == figures[1] &&
 	                  own.self_ns == figures[2] && own.size_bytes == figures[3],
 	              "%s: %s: %lld spans of %lld, not %lld of %lld", sample, filter,
-	              (long long)own.n, (long long)own.duration_ns, (long long)figures[0],
+	              (long long)own.n, (long long)own.inside_ns, (long long)figures[0],
 	              (long long)figures[1]);
 }
 
@@ -120,7 +122,7 @@ check_groups(const struct dataset *dataset, const char *text, const char *filter
 	struct span_by by;
 
 	ck_assert_msg(span_by_read(slice_of(text), &by, &err) == 0, "%s", err.message);
-	struct result *result = groups_of(dataset, &by, "count, total, self, size", filter);
+	struct result *result = groups_of(dataset, &by, "count, inside, self, size", filter);
 	int64_t sums[4] = {0};
 
 	for (size_t row = 0; row < result->n_rows; row++) {
@@ -136,7 +138,7 @@ check_groups(const struct dataset *dataset, const char *text, const char *filter
 		}
 		free(own);
 	}
-	ck_assert_msg(sums[0] == all.n && sums[1] == all.duration_ns && sums[2] == all.self_ns &&
+	ck_assert_msg(sums[0] == all.n && sums[1] == all.inside_ns && sums[2] == all.self_ns &&
 	                  sums[3] == all.size_bytes,
 	              "%s: groups by %s do not add up: %lld spans of %lld", sample, text,
 	              (long long)sums[0], (long long)all.n);
@@ -176,11 +178,11 @@ check_pivot(const struct dataset *dataset, const char *text, size_t n_values, co
 	span_by_free(&by);
 }
 
-START_TEST(rows_are_their_spans)
+static void
+check_all(struct store *store, const char *sample)
 {
-	const char *sample = samples[_i], *name;
-	struct store *store = import_sample(sample);
 	const struct dataset *dataset = dataset_of(store);
+	const char *name;
 
 	for (size_t i = 0; (name = span_by_name(i)); i++) {
 		check_groups(dataset, name, NULL, sample);
@@ -201,6 +203,35 @@ START_TEST(rows_are_their_spans)
 	check_pivot(dataset, "category, name", 2, sample);
 	check_pivot(dataset, "name, category, size", 3, sample);
 	check_pivot(dataset, "host, path", 1, sample);
+	check_pivot(dataset, "name, start(100us)", 2, sample);
+	check_pivot(dataset, "start(100us), name", 2, sample);
+}
+
+START_TEST(rows_are_their_spans)
+{
+	struct store *store = import_sample(samples[_i]);
+
+	check_all(store, samples[_i]);
+	store_close(store);
+}
+END_TEST
+
+/* The middle of the run, and what is not instant there. */
+START_TEST(rows_are_their_spans_in_scope)
+{
+	struct store *store = import_sample(samples[_i]);
+	int64_t duration_ns = store_run(store)->duration_ns;
+	struct scope scope = {.n = 0};
+	struct strbuf text = {0};
+	struct err err = ERR_INIT;
+
+	strbuf_printf(&text, "range %" PRId64 "ns .. %" PRId64 "ns; duration > 0", duration_ns / 3,
+	              duration_ns / 3 * 2 + 1);
+	ck_assert_msg(scope_read(strbuf_slice(&text), &scope, &err) == 0, "%s", err.message);
+	ck_assert_msg(store_set_scope(store, &scope, &err) == 0, "%s", err.message);
+	check_all(store, samples[_i]);
+	scope_free(&scope);
+	strbuf_free(&text);
 	store_close(store);
 }
 END_TEST
@@ -361,6 +392,7 @@ main(void)
 	tcase_set_timeout(tests, 120);
 	tcase_add_checked_fixture(tests, make_folder, remove_folder);
 	tcase_add_loop_test(tests, rows_are_their_spans, 0, COUNT_OF(samples));
+	tcase_add_loop_test(tests, rows_are_their_spans_in_scope, 0, COUNT_OF(samples));
 	tcase_add_test(tests, odd_texts_lead_to_their_spans);
 	tcase_add_test(tests, what_is_wrong_is_told);
 	tcase_add_test(tests, figures_are_chosen);

@@ -57,8 +57,9 @@ struct focus {
 	/* Where the cursor begins and, if the end is behind it, the range to mark; end < start:
 	 * nothing. With a span: nothing. */
 	int64_t mark_start_ns, mark_end_ns;
+	bool only_window; /* of a list: those spans alone that overlap the window */
 };
-#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, 0, -1})
+#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, 0, -1, false})
 
 struct view_place {
 	enum place_kind kind;

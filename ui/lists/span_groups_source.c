@@ -150,13 +150,14 @@ new_parameter(bool is_pivot)
 {
 	struct query_param *param = xcalloc(1, sizeof *param);
 
-	*param = is_pivot ? (struct query_param){.name = "measure",
-	                                         .default_text = "total",
-	                                         .about = "what is added up",
-	                                         .allowed = "total, count, calls, self, size"}
-	                  : (struct query_param){.name = "columns",
-	                                         .default_text = SPAN_GROUPS_COLUMNS,
-	                                         .about = "figures of each group"};
+	*param = is_pivot
+	             ? (struct query_param){.name = "measure",
+	                                    .default_text = "inside",
+	                                    .about = "what is added up",
+	                                    .allowed = "inside, total, count, calls, self, size"}
+	             : (struct query_param){.name = "columns",
+	                                    .default_text = SPAN_GROUPS_COLUMNS,
+	                                    .about = "figures of each group"};
 	return param;
 }
 

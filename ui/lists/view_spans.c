@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,9 @@ add_totals(const struct spans_view *spans, struct strbuf *out)
 	if (figures->sums_leave) {
 		strbuf_add_text(out, "no totals, as they leave 64 bits");
 		return;
+	}
+	if (figures->has_range) {
+		strbuf_printf(out, "inside %s, ", format_duration(text, figures->inside_ns));
 	}
 	strbuf_printf(out, "total %s, mean %s", format_duration(text, figures->duration_ns),
 	              format_duration(
@@ -154,10 +158,11 @@ sort_by(struct view *view, struct slice column, bool is_descending, struct err *
 	enum span_list_key key;
 
 	if (!span_list_key_find(column, &key)) {
-		return err_set(err, ERR_USAGE,
-		               "spans can't be sorted by '%.*s'; by start, duration, self, size, "
-		               "name, category, lane_name, path, id",
-		               (int)column.len, column.ptr);
+		return err_set(
+		    err, ERR_USAGE,
+		    "spans can't be sorted by '%.*s'; by start, duration, inside, self, size, "
+		    "name, category, lane_name, path, id",
+		    (int)column.len, column.ptr);
 	}
 	spans->key = key;
 	spans->is_descending = is_descending;
@@ -453,6 +458,21 @@ static const struct view_ops ops = {
     .close = close_spans,
 };
 
+/* Instants at the window's start are in it, as in scopes. */
+static void
+push_focus(struct filter_stack *filters, const struct focus *focus)
+{
+	char window[120];
+
+	if (focus->only_window && focus->end_ns > focus->start_ns) {
+		snprintf(window, sizeof window,
+		         "start < %" PRId64 " AND (end > %" PRId64 " OR start >= %" PRId64 ")",
+		         focus->end_ns, focus->start_ns, focus->start_ns);
+		filter_stack_push(filters, window);
+	}
+	filter_stack_push(filters, focus->filter);
+}
+
 struct view *
 view_spans_new(struct app *app, const struct view_place *place)
 {
@@ -461,7 +481,9 @@ view_spans_new(struct app *app, const struct view_place *place)
 
 	spans->may_hide = true;
 	spans->key = SPAN_KEY_START;
-	filter_stack_push(&spans->filters, place->focus ? place->focus->filter : NULL);
+	if (place->focus) {
+		push_focus(&spans->filters, place->focus);
+	}
 	view = view_new(app, &ops, spans, place, "Spans");
 	view->list = &spans->all;
 	spans_recall(view);

@@ -280,6 +280,9 @@ show_page(struct view *view)
 		for (size_t c = 0; c < SPAN_COLUMNS; c++) {
 			row[c] = value_copy(result, &values[c]);
 		}
+		if (!spans->figures.has_range) { /* then it is the duration again */
+			row[SPAN_COLUMN_INSIDE] = (struct value){.type = VALUE_NULL};
+		}
 	}
 	spans->model.wish.n_keys = 0;
 	table_model_set(&spans->model, result);

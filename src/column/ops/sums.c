@@ -493,10 +493,11 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
 		}
 		show_integers(sums, &total, measure, out);
 		if (sums->totals.outside && measure <= MEASURE_SELF) {
-			const struct outside_total *outside = &sums->totals.outside[group];
-			show_sum(total.sum -
-			             (measure == MEASURE_SELF ? outside->self : outside->duration),
-			         out);
+			const struct outside_total *all = &sums->totals.outside[group];
+			__int128 outside = measure == MEASURE_SELF ? all->self : all->duration;
+
+			show_sum(total.sum - outside, out);
+			out->sum_leaves |= !fit(outside, &out->outside);
 		}
 	}
 	if (measure == MEASURE_VALUE && sums->values) {

@@ -87,6 +87,8 @@ struct sums_request {
 struct measure_sums {
 	int64_t n; /* calls that have the measure: rows, but for those that stand for many */
 	int64_t sum, min, max; /* integers */
+	/* what of the whole durations is not in sum: it lies outside of the scope's range */
+	int64_t outside;
 	/* 64 bits: sum is the nearest that fits, good for drawing only; real_sum is it, rounded */
 	bool sum_leaves;
 	bool squares_leave;        /* 128 bits: there is no deviation */

@@ -225,26 +225,42 @@ span_by_and(struct strbuf *filter, const char *condition)
 	strbuf_printf(filter, filter->len > 0 ? " AND (%s)" : "(%s)", condition);
 }
 
-/* The half-open bucket that begins there. */
+/* The half-open bucket that begins there. The first has all that begins before it: where a scope
+ * begins, spans that reach in are counted. */
 static void
-add_bucket(const struct span_by_column *column, int64_t start_ns, struct strbuf *filter)
+add_bucket(const struct span_by_column *column, int64_t start_ns, bool is_least,
+           struct strbuf *filter)
 {
-	strbuf_printf(filter, "start >= %" PRId64 " AND start < %" PRId64, start_ns,
-	              time_add(start_ns, column->width_ns));
+	if (!is_least) {
+		strbuf_printf(filter, "start >= %" PRId64 " AND ", start_ns);
+	}
+	strbuf_printf(filter, "start < %" PRId64, time_add(start_ns, column->width_ns));
+}
+
+bool
+span_by_is_least(const struct result *result, size_t column, const struct value *value)
+{
+	size_t row = 0;
+
+	while (row < result->n_rows &&
+	       value_compare(value, result_value(result, row, column)) <= 0) {
+		row++;
+	}
+	return row == result->n_rows;
 }
 
 void
-span_by_condition(const struct span_by_column *column, const struct value *value,
+span_by_condition(const struct span_by_column *column, const struct value *value, bool is_least,
                   struct strbuf *filter)
 {
 	bool is_of_calls = row_columns[column->dimension].is_of_calls;
 	char real[FORMAT_BYTES];
 
 	if (column->dimension == ROW_BUCKET && value->type == VALUE_INTEGER) {
-		add_bucket(column, value->integer, filter);
+		add_bucket(column, value->integer, is_least, filter);
 		return;
 	}
-	strbuf_printf(filter, "%s ", column->name);
+	strbuf_printf(filter, "%s ", column->dimension == ROW_BUCKET ? "start" : column->name);
 	switch (value->type) {
 	case VALUE_INTEGER:
 		strbuf_printf(filter, "= %" PRId64, value->integer);

@@ -27,9 +27,12 @@ void span_by_write(const struct span_by *by, struct strbuf *out);
 /* Of a column's values; of arguments and idents only their values tell. */
 enum column_kind span_by_kind(const struct span_by_column *column);
 
-/* Appends the condition for the spans whose value this is: "host IS NULL", "arg.fd = 3". */
+/* Appends the condition for the spans whose value this is: "host IS NULL", "arg.fd = 3". is_least:
+ * no span of the groups has a lesser one. */
 void span_by_condition(const struct span_by_column *column, const struct value *value,
-                       struct strbuf *filter);
+                       bool is_least, struct strbuf *filter);
+/* Is it the least of its column in the table? */
+bool span_by_is_least(const struct result *result, size_t column, const struct value *value);
 /* Appends " AND " where something stands there already, and what follows in brackets. */
 void span_by_and(struct strbuf *filter, const char *condition);
 

@@ -6,6 +6,7 @@
 const struct result_column span_columns[SPAN_COLUMNS] = {
     {.name = "start", .kind = KIND_TIME},
     {.name = "duration", .kind = KIND_DURATION, .is_measure = true},
+    {.name = "inside", .kind = KIND_DURATION},    /* the scope's range */
     {.name = "unfinished", .kind = KIND_INTEGER}, /* 1, or nothing: hidden where no span is */
     {.name = "self", .kind = KIND_DURATION},
     {.name = "name", .kind = KIND_TEXT},
@@ -33,13 +34,14 @@ span_page_values(const struct span_page *page, int64_t i, struct value values[SP
 
 	values[0] = value_integer(row->start_ns);
 	values[1] = value_integer(row->duration_ns);
-	values[2] = row->unfinished ? value_integer(1) : nothing;
-	values[3] = value_integer(row->self_ns);
-	values[4] = text_value(texts->name);
-	values[5] = text_value(texts->category);
-	values[6] = text_value(texts->lane);
-	values[7] = row->size_bytes == SIZE_NONE ? nothing : value_integer(row->size_bytes);
-	values[8] = text_value(texts->path);
-	values[9] = text_value(texts->arguments);
-	values[10] = value_integer(row->id);
+	values[SPAN_COLUMN_INSIDE] = value_integer(row->inside_ns);
+	values[3] = row->unfinished ? value_integer(1) : nothing;
+	values[4] = value_integer(row->self_ns);
+	values[5] = text_value(texts->name);
+	values[6] = text_value(texts->category);
+	values[7] = text_value(texts->lane);
+	values[8] = row->size_bytes == SIZE_NONE ? nothing : value_integer(row->size_bytes);
+	values[9] = text_value(texts->path);
+	values[10] = text_value(texts->arguments);
+	values[11] = value_integer(row->id);
 }

@@ -79,11 +79,28 @@ rounded(double ns)
 	return isfinite(ns) && fabs(ns) < 9e18 ? value_integer(llround(ns)) : missing;
 }
 
+/* Whole durations, wherever the scope's range cuts them. */
+static struct value
+whole_value(const struct group_sums *group, const struct group_figure *figure, double whole)
+{
+	const struct measure_sums *sums = measure_of(group, figure);
+	int64_t sum;
+
+	(void)whole;
+	return sums->n == 0 || sums->sum_leaves ||
+	               __builtin_add_overflow(sums->sum, sums->outside, &sum)
+	           ? missing
+	           : value_integer(sum);
+}
+
 static struct value
 mean_value(const struct group_sums *group, const struct group_figure *figure, double whole)
 {
+	const struct measure_sums *sums = measure_of(group, figure);
+
 	(void)whole;
-	return rounded(measure_mean(measure_of(group, figure)));
+	return rounded(sums->n > 0 ? (real_sum(sums) + (double)sums->outside) / (double)sums->n
+	                           : NAN);
 }
 
 static struct value
@@ -154,8 +171,10 @@ static const struct group_figure figures[] = {
     {"count", "spans", KIND_COUNT, SUMS_UP, .value = count_value},
     {"calls", "calls: more than spans where records stand for many", KIND_COUNT, SUMS_UP,
      .value = calls_value, .name_beside = "calls_sum"},
+    {"inside", "sum of durations, of their parts in the scope's range", KIND_DURATION, SUMS_UP,
+     MEASURE_DURATION, SUMS_NO_SUM, .value = sum_value},
     {"total", "sum of durations", KIND_DURATION, SUMS_UP, MEASURE_DURATION, SUMS_NO_SUM,
-     .value = sum_value},
+     .value = whole_value},
     {"self", "sum of durations without what is nested in them", KIND_DURATION, SUMS_UP,
      MEASURE_SELF, SUMS_NO_SUM, .value = sum_value, .name_beside = "self_sum"},
     {"mean", "mean duration of a call", KIND_DURATION, SUMS_NOT, MEASURE_DURATION, SUMS_NO_SUM,
@@ -172,7 +191,7 @@ static const struct group_figure figures[] = {
      .value = max_value},
     {"std", "standard deviation of durations (n - 1)", KIND_DURATION, SUMS_NOT, MEASURE_DURATION,
      SUMS_NO_SQUARES | SUMS_NO_SUM, .value = std_value},
-    {"share", "of the total of all that are shown", KIND_PERCENT, SUMS_NOT, MEASURE_DURATION,
+    {"share", "of the time of all, in the scope's range", KIND_PERCENT, SUMS_NOT, MEASURE_DURATION,
      SUMS_NO_SUM, .value = share_value},
     {"size", "bytes", KIND_SIZE, SUMS_UP, MEASURE_SIZE, SUMS_NO_SUM, .value = sum_value,
      .name_beside = "size_sum"},
@@ -365,9 +384,12 @@ drop_empty(struct result *result)
 static int
 put_in_order(struct result *result, unsigned n_keys, struct err *err)
 {
-	int column = column_find(result->columns, result->n_columns, slice_of("total"));
+	int column = column_find(result->columns, result->n_columns, slice_of("inside"));
 	struct strbuf order = {0};
 
+	if (column < 0) {
+		column = column_find(result->columns, result->n_columns, slice_of("total"));
+	}
 	strbuf_printf(&order, "-%s", result->columns[column < 0 ? (int)n_keys : column].name);
 	int rc = result_sort(result, order.data, err);
 
@@ -415,10 +437,13 @@ span_groups(const struct span_groups *request, struct err *err)
 {
 	const struct group_figure *chosen[FIGURES_MOST];
 	const struct span_by *by = request->by;
+	bool has_range = request->dataset->scope.has_range;
+	const char *columns = request->columns ? request->columns
+	                      : has_range      ? SPAN_GROUPS_SCOPED
+	                                       : SPAN_GROUPS_COLUMNS;
 	size_t n;
 
-	if (read_figures(request->columns ? request->columns : SPAN_GROUPS_COLUMNS, chosen, &n,
-	                 err)) {
+	if (read_figures(columns, chosen, &n, err)) {
 		return NULL;
 	}
 	struct sums *sums = add_up(request, chosen, n, err);
@@ -450,8 +475,12 @@ span_groups_filter(const struct span_by *by, unsigned n, const char *filter,
 		span_by_and(&all, filter);
 	}
 	for (unsigned c = 0; c < n; c++) {
+		const struct value *value = result_value(result, row, c);
+		bool is_bucket = by->columns[c].dimension == ROW_BUCKET;
+
 		strbuf_clear(&condition);
-		span_by_condition(&by->columns[c], result_value(result, row, c), &condition);
+		span_by_condition(&by->columns[c], value,
+		                  is_bucket && span_by_is_least(result, c, value), &condition);
 		span_by_and(&all, condition.data);
 	}
 	strbuf_free(&condition);

@@ -11,11 +11,12 @@
 /* More would be no table to read. */
 #define SPAN_GROUPS_LIMIT (1u << 20)
 #define SPAN_GROUPS_COLUMNS "count, total, self, mean, max, share, size"
+#define SPAN_GROUPS_SCOPED "count, inside, total, self, mean, max, share, size" /* in a range */
 
 struct span_groups {
 	const struct dataset *dataset;
 	const struct span_by *by;
-	const char *columns;  /* "count, total"; NULL: SPAN_GROUPS_COLUMNS */
+	const char *columns;  /* "count, total"; NULL: those above */
 	const char *filter;   /* NULL: all spans */
 	uint32_t group_limit; /* 0: SPAN_GROUPS_LIMIT */
 	const struct cancel *cancel;
@@ -33,7 +34,7 @@ char *span_groups_filter(const struct span_by *by, unsigned n, const char *filte
                          const struct result *result, size_t row);
 
 /* The same with the values of the last column of `by` as columns of one figure, which adds up:
- * "count", "calls", "total", "self" or "size", NULL: "total". At most n_values columns, 0: as
+ * "count", "calls", "inside", "total", "self" or "size", NULL: "inside". At most n_values columns, 0: as
  * result_pivot. What is told of a column of values is the condition for its spans. */
 struct result *span_pivot(const struct span_groups *request, const char *measure, size_t n_values,
                           struct err *err);

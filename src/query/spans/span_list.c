@@ -45,10 +45,13 @@ span_list_figures(const struct span_list *list, struct span_figures *figures, st
 	*figures = (struct span_figures){.n_calls = all->n,
 	                                 .n = all->rows,
 	                                 .n_valued = all->rows,
-	                                 .duration_ns = all->measure[MEASURE_DURATION].sum,
+	                                 .inside_ns = all->measure[MEASURE_DURATION].sum,
+	                                 .has_range = list->dataset->scope.has_range,
 	                                 .self_ns = all->measure[MEASURE_SELF].sum,
 	                                 .size_bytes = all->measure[MEASURE_SIZE].sum,
 	                                 .n_sized = all->measure[MEASURE_SIZE].n};
+	figures->sums_leave = __builtin_add_overflow(
+	    figures->inside_ns, all->measure[MEASURE_DURATION].outside, &figures->duration_ns);
 	for (int m = 0; m < MEASURES; m++) {
 		figures->sums_leave |= all->measure[m].sum_leaves;
 	}

@@ -14,6 +14,7 @@ enum span_list_key {
 	SPAN_KEY_ID, /* as recorded */
 	SPAN_KEY_START,
 	SPAN_KEY_DURATION,
+	SPAN_KEY_INSIDE,
 	SPAN_KEY_SELF,
 	SPAN_KEY_SIZE,
 	SPAN_KEY_NAME,
@@ -21,7 +22,7 @@ enum span_list_key {
 	SPAN_KEY_PATH,
 	SPAN_KEY_LANE
 };
-#define SPAN_KEYS 9
+#define SPAN_KEYS 10
 const char *
 span_list_key_name(enum span_list_key key); /* of the filter language: "id", "start", ... */
 bool span_list_key_find(struct slice name, enum span_list_key *key); /* the other way round */
@@ -39,7 +40,9 @@ struct span_list {
 struct span_figures {
 	int64_t n_calls;     /* of them: more where records stand for many */
 	int64_t n, n_valued; /* spans that pass; those among them with a value to order by */
-	int64_t duration_ns, self_ns, size_bytes, n_sized;
+	/* of durations the parts in the scope's range, and whole */
+	int64_t inside_ns, duration_ns, self_ns, size_bytes, n_sized;
+	bool has_range; /* the scope: they may differ */
 	bool sums_leave; /* 64 bits: the three sums say nothing */
 };
 int span_list_figures(const struct span_list *list, struct span_figures *figures, struct err *err);
@@ -69,7 +72,8 @@ struct span_page *span_page_read(const struct span_list *list, const struct span
 void span_page_free(struct span_page *page); /* takes NULL */
 
 /* A page's rows as a table has them. */
-#define SPAN_COLUMNS 11
+#define SPAN_COLUMNS 12
+#define SPAN_COLUMN_INSIDE 2
 extern const struct result_column span_columns[SPAN_COLUMNS];
 /* The values of a row of a page; texts are the page's. */
 void span_page_values(const struct span_page *page, int64_t i, struct value values[SPAN_COLUMNS]);

@@ -17,6 +17,7 @@ static const struct {
 } keys[SPAN_KEYS] = {{"id", "id", false, false},
                      {"start", "start", false, false},
                      {"duration", "record_duration", false, false},
+                     {"inside", "inside", false, false},
                      {"self", "record_self", false, false},
                      {"size", "record_size", true, false},
                      {"name", "name", true, true},
@@ -125,6 +126,8 @@ span_row_key(const struct span_row *row, enum span_list_key key)
 		return row->start_ns;
 	case SPAN_KEY_DURATION:
 		return row->duration_ns;
+	case SPAN_KEY_INSIDE:
+		return row->inside_ns;
 	case SPAN_KEY_SELF:
 		return row->self_ns;
 	case SPAN_KEY_SIZE:

@@ -10,7 +10,7 @@
 #include "query/saved/pivot.h"
 #include "query/spans/span_groups.h"
 
-static const char *const measures[] = {"count", "calls", "total", "self", "size"};
+static const char *const measures[] = {"inside", "total", "count", "calls", "self", "size"};
 
 int
 span_pivot_check(const char *measure, struct err *err)
@@ -32,7 +32,8 @@ span_pivot_check(const char *measure, struct err *err)
 
 /* All that is no value of a column that is shown, and nothing if that is not shown either. */
 static void
-add_others(const struct span_by_column *column, const struct pivoted *pivoted, struct strbuf *out)
+add_others(const struct span_by_column *column, const struct pivoted *pivoted,
+           const struct result *groups, size_t place, struct strbuf *out)
 {
 	const struct value missing = {.type = VALUE_NULL};
 	bool shows_missing = false;
@@ -40,29 +41,35 @@ add_others(const struct span_by_column *column, const struct pivoted *pivoted, s
 	strbuf_add_char(out, '(');
 	for (size_t i = 0; i < pivoted->n_values; i++) {
 		strbuf_add_text(out, i ? " AND NOT (" : "NOT (");
-		span_by_condition(column, &pivoted->values[i], out);
+		span_by_condition(column, &pivoted->values[i],
+		                  span_by_is_least(groups, place, &pivoted->values[i]), out);
 		strbuf_add_char(out, ')');
 		shows_missing |= pivoted->values[i].type == VALUE_NULL;
 	}
 	strbuf_add_char(out, ')');
 	if (!shows_missing) {
 		strbuf_add_text(out, " OR ");
-		span_by_condition(column, &missing, out);
+		span_by_condition(column, &missing, false, out);
 	}
 }
 
 static void
-tell_conditions(const struct span_by_column *column, struct pivoted *pivoted)
+tell_conditions(const struct span_by *by, const struct result *groups, struct pivoted *pivoted)
 {
+	size_t place = by->n - 1;
+	const struct span_by_column *column = &by->columns[place];
 	struct result *result = pivoted->result;
 	struct strbuf text = {0};
 
 	for (size_t i = 0; i < pivoted->n_values + pivoted->has_other; i++) {
 		strbuf_clear(&text);
 		if (i < pivoted->n_values) {
-			span_by_condition(column, &pivoted->values[i], &text);
+			const struct value *value = &pivoted->values[i];
+
+			span_by_condition(column, value, span_by_is_least(groups, place, value),
+			                  &text);
 		} else {
-			add_others(column, pivoted, &text);
+			add_others(column, pivoted, groups, place, &text);
 		}
 		result->columns[pivoted->first_value + i].about =
 		    arena_strdup(result->arena, text.data);
@@ -88,7 +95,7 @@ turn(const struct span_groups *request, const struct result *groups, const char 
 	if (result_pivot(groups, NULL, groups->n_rows, &pivot, request->cancel, &pivoted, err)) {
 		return NULL;
 	}
-	tell_conditions(&by->columns[by->n - 1], &pivoted);
+	tell_conditions(by, groups, &pivoted);
 	strbuf_printf(&title, "Spans: %s of ", measure);
 	for (unsigned i = 0; i < by->n; i++) {
 		strbuf_printf(&title, "%s%s",
@@ -110,7 +117,7 @@ span_pivot(const struct span_groups *request, const char *measure, size_t n_valu
 {
 	struct span_groups one = *request;
 
-	one.columns = measure ? measure : "total";
+	one.columns = measure ? measure : "inside";
 	if (span_pivot_check(one.columns, err)) {
 		return NULL;
 	}
