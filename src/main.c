@@ -66,7 +66,7 @@
  *                    <- util column/encode column/scan store query/saved query/spans ui/term
  *   ui/app           the application: stack of views, what keys and commands mean everywhere,
  *                    places that can be opened
- *                    <- util query/saved export ui/term ui/base
+ *                    <- util column/scan query/saved export ui/term ui/base
  *   ui/table         tables: any result, sorted, filtered, and what stands behind its rows
  *                    <- util query/saved explain ui/term ui/base ui/app
  *   ui/timeline      timelines of one run, of two

@@ -81,7 +81,8 @@ app_start(const struct ui_options *options, const struct start *start, void (*wa
 	bool is_here = options->n_paths == 0 && !options->imports;
 	struct app *app = app_new(&start->options, wake, user);
 
-	if (options->session && memory_load(app_memory(app), options->session, err)) {
+	if ((options->session && memory_load(app_memory(app), options->session, err)) ||
+	    app_scope_begin(app, options->scope, err)) {
 		app_free(app);
 		return NULL;
 	}

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include "ui/app/imports.h"
 
+struct scope;
+
 struct ui_options {
 	const char *const *paths; /* run files and folders of them; none: the current folder */
 	size_t n_paths;
@@ -14,8 +16,9 @@ struct ui_options {
 	bool ascii; /* draw with ASCII only, whatever the locale and the settings say */
 	/* file in which what is remembered is kept; NULL: only for this time */
 	const char *session;
-	const char *query_dir; /* further saved queries; may be NULL */
-	const char *classes;   /* of paths, tried before the setting's; checked, may be NULL */
+	const char *query_dir;     /* further saved queries; may be NULL */
+	const struct scope *scope; /* to begin with; the whole run: the session's, if any */
+	const char *classes;       /* of paths, tried before the setting's; checked, may be NULL */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height
 	 * cells, and writes the last screen to standard output as text. Words separated by blanks:
 	 * names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter by

@@ -15,6 +15,7 @@ static const struct cli_option *const browse_options[] = {
     &option_ascii,
     &option_queries,
     &option_class,
+    &option_scope,
     OPTION(OPTION_SESSION, "session", "FILE", "remember sort, filters, columns and views in FILE",
            WORDS_FILE),
     OPTION(OPTION_KEYS, "keys", "FILE", "play these keys without a terminal, print the last screen",

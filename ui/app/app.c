@@ -52,7 +52,9 @@ view_set_runs(struct view *view, const struct two_runs *runs, const char *title)
 static void
 view_lay(struct app *app, struct view *view)
 {
-	view->area = (struct area){0, 1, app->width, app->height > 2 ? app->height - 2 : 1};
+	int y = app_scope_is_shown(app, view) ? 2 : 1;
+
+	view->area = (struct area){0, y, app->width, app->height > y + 1 ? app->height - y - 1 : 1};
 	if (view->ops->resize) {
 		view->ops->resize(view);
 	} else {
@@ -66,6 +68,7 @@ app_open(struct app *app, const struct view_place *place)
 	struct view *view = app->places[place->kind](app, place);
 
 	view->below = app->top;
+	view->scope_turn = app->scope_turn;
 	app->top = view;
 	view_lay(app, view);
 }
@@ -112,6 +115,7 @@ app_pop(struct app *app)
 	app->prompt.is_open = false;
 	view_close(app, view);
 	view_lay(app, app->top);
+	app_scope_check(app);
 }
 
 void
@@ -351,6 +355,7 @@ app_free(struct app *app)
 	free(app->words_run);
 	strbuf_free(&app->messages);
 	settings_fini(&app->settings);
+	scope_history_free(&app->scopes);
 	history_save(app->history);
 	history_free(app->history);
 	strbuf_free(&app->copied);
@@ -378,7 +383,7 @@ app_mouse(struct app *app, const struct mouse_event *event)
 	struct view *view = app->top;
 
 	app->message[0] = '\0';
-	if (app->prompt.is_open) {
+	if (app->prompt.is_open || app_scope_mouse(app, event)) {
 		return;
 	}
 	if (view->ops->mouse) {

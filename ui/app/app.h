@@ -7,6 +7,7 @@
 #include "ui/app/view.h"
 
 struct app;
+struct scope;
 struct settings;
 struct memory;
 
@@ -29,6 +30,8 @@ struct app_options {
 struct app *app_new(const struct app_options *options, void (*wake)(void *user), void *user);
 void app_free(struct app *app); /* takes NULL */
 
+/* The scope to begin with; the whole run or NULL: the one that is remembered. */
+int app_scope_begin(struct app *app, const struct scope *scope, struct err *err);
 void app_resize(struct app *app, int width, int height);
 void app_key(struct app *app, int key);
 void app_mouse(struct app *app, const struct mouse_event *event);

@@ -172,6 +172,8 @@ run_config(struct app *app, struct slice arguments, struct err *err)
 static const struct app_command commands[] = {
     {"query", "NAME", "open a saved query", run_query_command, complete_queries},
     {"sql", "SELECT ...", "ask in SQL", run_sql_command, NULL},
+    {"scope", "WORDS", "look at a part: range 1s .. 2s; lanes w*; name = x (add, drop N, all)",
+     app_scope_command, app_scope_complete},
     {"mark", "a|b", "make this run A or B of comparisons", run_mark, complete_sides},
     {"set", "NAME VALUE", "change a setting until the end", run_set, complete_settings},
     {"map", "KEY COMMAND", "give a key another meaning", run_map, complete_actions},

@@ -136,6 +136,9 @@ app_draw(struct app *app)
 		               view->area.height - 2, STYLE_ERROR, slice_of(view->failure));
 	}
 	draw_place(app);
+	if (app_scope_is_shown(app, view)) {
+		app_scope_draw(app);
+	}
 	draw_bottom(app);
 	return canvas;
 }

@@ -206,7 +206,7 @@ app_act(struct app *app, enum view_action action)
 		break;
 	}
 	if (view_act(app->top, action) || view_list_act(app->top, action) ||
-	    act_on_way(app, action)) {
+	    act_on_way(app, action) || app_scope_act(app, action)) {
 		return;
 	}
 	if (action == ACTION_FILTER) {

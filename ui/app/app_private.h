@@ -9,6 +9,7 @@
 #include "ui/base/history.h"
 #include "ui/base/memory.h"
 #include "ui/base/prompt.h"
+#include "ui/base/scope_history.h"
 
 #define PATIENCE_MS 100
 #define GRACE_MS 20 /* not felt, but most results come sooner */
@@ -30,6 +31,8 @@ struct app {
 	struct app_mark {
 		char *path, *name;
 	} marked[2]; /* runs A and B */
+	struct scope_history scopes;
+	unsigned scope_turn; /* counts changes of the scope */
 	struct memory *memory;
 	struct strbuf copied;   /* for the terminal's clipboard */
 	struct strbuf messages; /* all that was said, for the command "messages" */
@@ -60,6 +63,16 @@ void app_search_step(struct app *app, enum search_where where);
 void app_search_go(struct app *app); /* a slice of a search that goes on */
 /* How the search stands, for the end of the prompt's line. */
 const char *app_search_note(const struct app *app, char text[32]);
+/* The scope (app_scope.c): whether a line of it stands above the view; the view on top asks again if
+ * its answers are of another; what keys, ":scope" and the mouse do. */
+bool app_scope_is_shown(const struct app *app, const struct view *view);
+void app_scope_check(struct app *app);
+void app_scope_set(struct app *app, const struct scope *scope);
+bool app_scope_act(struct app *app, enum view_action action);
+int app_scope_command(struct app *app, struct slice arguments, struct err *err);
+void app_scope_complete(const struct app *app, struct completion *completion);
+void app_scope_draw(struct app *app);
+bool app_scope_mouse(struct app *app, const struct mouse_event *event);
 /* A line typed at ":". */
 void app_command(struct app *app, struct slice line);
 /* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the

@@ -89,8 +89,9 @@ struct view {
 	struct area area;  /* of the screen */
 	struct list *list; /* in the state; NULL: keys, mouse and search are the view's own */
 	struct list_search search;
-	bool has_answer; /* some job of it came back */
-	char *failure;   /* of the last that did not; NULL: none. The application's */
+	unsigned scope_turn; /* whose answers it has; the application's */
+	bool has_answer;     /* some job of it came back */
+	char *failure;       /* of the last that did not; NULL: none. The application's */
 	struct view *below;
 };
 
@@ -143,6 +144,14 @@ const char *app_marked_name(const struct app *app, int side); /* NULL if none */
 /* A and B for a view: the marked ones, or the one marked and the view's as B. False, with a message
  * that says what to mark, if there are not two. The texts are lent. */
 bool app_pair(const struct view *view, struct two_runs *runs);
+
+/* The scope of all views, for both runs; n 0: the whole run. Adding a word to it makes views ask
+ * again: a range, a condition of the filter language, a lane by its lane_name. */
+const struct scope *app_scope(const struct app *app);
+void app_scope_add(struct app *app, const struct scope_word *word);
+void app_scope_add_range(struct app *app, int64_t start_ns, int64_t end_ns);
+void app_scope_add_condition(struct app *app, const char *condition);
+void app_scope_add_lane(struct app *app, const char *lane_name);
 
 /* What is remembered for the session, and beyond it with --session: "table.task-times.sort" =
  * "-total". NULL: nothing. */

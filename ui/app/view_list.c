@@ -47,8 +47,7 @@ view_list_mouse(struct view *view, const struct mouse_event *event)
 
 	if (view->ops->is_text &&
 	    (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN)) {
-		(void)view_list_act(view,
-		                    event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+		(void)view_list_act(view, event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
 		return;
 	}
 	hit = list_mouse(view->list, event, view->area.y + view->ops->head, wheel_rows);

@@ -24,6 +24,7 @@ struct job_worker {
 		struct store *store;
 	} open[OPEN_STORES]; /* the most recently used first */
 	struct path_classes *classes;
+	const struct scope *scope; /* of the job that runs */
 };
 
 struct jobs {
@@ -34,6 +35,7 @@ struct jobs {
 	struct timespec since;
 	bool is_dropped; /* the running job was cancelled without a report */
 	bool is_closing;
+	struct scope scope;           /* of new jobs */
 	struct path_classes *classes; /* for the worker to take; NULL: none new */
 	void (*wake)(void *user);
 	void *user;
@@ -67,7 +69,7 @@ worker_store(struct job_worker *worker, const char *path, const struct cancel *c
 	memmove(&worker->open[1], &worker->open[0], i * sizeof found);
 	worker->open[0] = found;
 	store_set_cancel(found.store, cancel);
-	return found.store;
+	return store_set_scope(found.store, worker->scope, err) ? NULL : found.store;
 }
 
 struct store *
@@ -104,6 +106,7 @@ job_free(struct view_job *job)
 	if (job->free) {
 		job->free(job);
 	}
+	scope_free(&job->scope);
 	free(job->run_path);
 	free(job);
 }
@@ -181,6 +184,7 @@ worker_main(void *user)
 		unlock(jobs);
 		worker_take_classes(&jobs->worker, classes);
 		memset(&job->err, 0, sizeof job->err);
+		jobs->worker.scope = &job->scope;
 		if (job->work(job, &jobs->worker, &job->err) && job->err.code == ERR_CHANGED) {
 			worker_forget(&jobs->worker);
 		}
@@ -231,6 +235,15 @@ jobs_set_classes(struct jobs *jobs, const char *text)
 	unlock(jobs);
 }
 
+void
+jobs_set_scope(struct jobs *jobs, const struct scope *scope)
+{
+	lock(jobs);
+	scope_free(&jobs->scope);
+	scope_copy(&jobs->scope, scope);
+	unlock(jobs);
+}
+
 static void
 list_drop(struct view_job **list, const void *owner, int kind)
 {
@@ -267,6 +280,7 @@ jobs_free(struct jobs *jobs)
 	pthread_join(jobs->thread, NULL);
 	pthread_mutex_destroy(&jobs->lock);
 	pthread_cond_destroy(&jobs->changed);
+	scope_free(&jobs->scope);
 	free(jobs);
 }
 
@@ -274,6 +288,8 @@ void
 jobs_submit(struct jobs *jobs, struct view_job *job)
 {
 	lock(jobs);
+	scope_free(&job->scope);
+	scope_copy(&job->scope, &jobs->scope);
 	drop(jobs, job->owner, job->kind);
 	if (jobs->running && jobs->running->owner == job->owner &&
 	    jobs->running->kind == job->kind) {

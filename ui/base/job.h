@@ -8,6 +8,7 @@
 #define LANESCOPE_UI_BASE_JOB_H
 
 #include <stdbool.h>
+#include "column/scan/scope.h"
 #include "store/store.h"
 #include "ui/base/two_runs.h"
 #include "util/cancel.h"
@@ -24,6 +25,7 @@ struct view_job {
 	void (*free)(struct view_job *job); /* what it holds, not the job itself; NULL: nothing */
 	char *run_path;                     /* the job's own; NULL: none */
 	/* set by jobs */
+	struct scope scope; /* of the connections; the one that stood when it was asked */
 	struct cancel cancel;
 	struct err err; /* code ERR_NONE if it went well */
 	struct view_job *next;
@@ -41,6 +43,8 @@ struct jobs *jobs_new(void (*wake)(void *user), void *user);
 /* Classes of paths, as text, for all that is asked for from now on; what is wrong in it was told
  * before. */
 void jobs_set_classes(struct jobs *jobs, const char *text);
+/* The scope of all that is asked for from now on; copied. */
+void jobs_set_scope(struct jobs *jobs, const struct scope *scope);
 void jobs_free(struct jobs *jobs);                         /* cancels, waits; takes NULL */
 void jobs_submit(struct jobs *jobs, struct view_job *job); /* takes job */
 /* The next finished job (new, the caller frees it), NULL if none. */
