@@ -12,7 +12,8 @@
 -- key: name
 -- measure: calls, time, size
 -- sort: -calls, name
--- drill: span name=name category=:category
+-- drill: span name=name category=:category [path~:path] [basename~:file]
+-- covers: count=calls duration=time size=size
 SELECT name, n AS calls, dur_sum AS time, coalesce(size_sum, 0) AS size
 FROM span_sums('name', 'category = ?1' || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?2' END
   || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?3' END, :category, :path, :file)

@@ -13,7 +13,8 @@
 -- measure: n, time (absent is 0), self, mean, max
 -- sums: n, self
 -- sort: -time, header
--- drill: span name='Source' arg.detail=header
+-- drill: span name='Source' kind<>'summary' arg.detail=header
+-- covers: count=n duration=time self=self
 SELECT arg1 AS header, n, dur_sum AS time, self_sum AS self, dur_sum * 1.0 / n AS mean, dur_max AS max
 FROM span_sums('arg.detail', 'name = "Source" AND kind <> "summary"') WHERE n > 0 AND arg1 GLOB :header
 ORDER BY 3 DESC, 1;

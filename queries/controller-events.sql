@@ -10,6 +10,8 @@
 -- key: events
 -- measure: iterations
 -- sort: events
+-- drill: row
+-- spans: none a row counts iterations of the controller
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), reported AS (

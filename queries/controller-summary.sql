@@ -19,6 +19,8 @@
 -- column actions_submit count Generation 2: tasks ordered
 -- column total duration The run's duration
 -- measure: iterations, events, act, wait, busy_wait, total
+-- drill: row
+-- spans: none figures of the controller's reports and phases
 WITH run_facts AS (
   SELECT duration_ns, coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g FROM run
 ), reports AS (

@@ -15,7 +15,8 @@
 -- key: name, host, lane, start
 -- measure: mean, min, max
 -- sort: name, host, lane, start
--- drill: timeline start=start host=host lane_name=lane
+-- drill: timeline start=start duration=:window lane_name=lane
+-- spans: none a counter's samples are no spans
 SELECT start, l.host, l.name AS lane, c.name, value_n AS samples, value_min AS min, value_sum / value_n AS mean, value_max AS max
 FROM counter_sums('start(?1),lane,name', 'name GLOB ?2', :window, :name) c JOIN lanes l ON l.id = c.lane
 WHERE value_n > 0

@@ -16,6 +16,7 @@
 -- measure: time, share, of_run, wait
 -- sort: start, time, action
 -- drill: timeline start=start duration=time
+-- spans: when share: category='critical path component' start=start duration=time; none no action of the path ran then
 WITH path AS (
   SELECT start_min AS start, finish_max AS finish, dur_sum AS time,
     CASE WHEN name GLOB 'action ''*''' THEN substr(name, 9, length(name) - 9) ELSE name END AS action

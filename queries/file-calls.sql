@@ -13,8 +13,8 @@
 -- key: path, name
 -- measure: calls, time, size
 -- sort: path, name
--- drill: file-spans file=path
--- spans: path=path name=name
+-- drill: span path=path name=name category=:category [basename~:file]
+-- covers: count=calls duration=time size=size
 SELECT path, name, n AS calls, dur_sum AS time, coalesce(size_sum, 0) AS size
 FROM span_sums('path,name', 'category = ?1 AND path GLOB ?2' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?3' END,
   :category, :path, :file)

@@ -20,7 +20,8 @@
 -- key: path, name
 -- measure: duration
 -- sort: start, id
--- drill: timeline start=start
+-- drill: timeline span=id start=start duration=duration
+-- spans: id=id
 SELECT start, duration, name, size, host, process, thread, path, calls, call_sum, call_min, call_max, id
 FROM span_page('basename GLOB ?1', 'start', 0, :rows, :file)
 ORDER BY start, id;

@@ -30,7 +30,8 @@
 -- sums: size, calls
 -- alternatives: time, busy
 -- sort: -time, path
--- drill: span path=path
+-- drill: span path=path category=:category name~:name class~:class [basename~:file]
+-- covers: count=calls size=size
 WITH part AS (
   SELECT path, max(dur_sum) AS time, coalesce(sum(size_sum), 0) AS size, sum(n) AS calls,
     sum(size_sum) * 1e9 / nullif(sum(dur_sum), 0) AS rate, NULL AS busy_by_process, NULL AS busy_by_host, NULL AS bandwidth_by_host,

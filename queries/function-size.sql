@@ -12,7 +12,8 @@
 -- key: name
 -- measure: calls, size, mean, rate
 -- sort: -size, name
--- drill: span name=name category=:category
+-- drill: span name=name category=:category [path~:path]
+-- covers: count=calls size=size
 SELECT name, n AS calls, coalesce(size_sum, 0) AS size, size_sum * 1.0 / nullif(size_n, 0) AS mean,
   CASE WHEN size_n > 0 THEN size_sum * 1e9 / nullif(dur_sum, 0) END AS rate
 FROM span_sums('name', CASE :path WHEN '*' THEN 'category = ?1' ELSE 'category = ?1 AND path GLOB ?2' END, :category, :path)

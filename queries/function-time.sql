@@ -16,7 +16,8 @@
 -- measure: calls, time (absent is 0), sum, mean
 -- sums: calls, sum
 -- sort: name
--- drill: span name=name category=:category
+-- drill: span name=name category=:category [path~:path]
+-- covers: count=calls duration=sum
 SELECT name, sum(n) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum, sum(dur_sum) * 1.0 / sum(n) AS mean, :by AS grouping
 FROM span_sums('name,' || :by, CASE :path WHEN '*' THEN 'category = ?1' ELSE 'category = ?1 AND path GLOB ?2' END, :category, :path)
 GROUP BY name

@@ -18,13 +18,15 @@
 -- column start time Of the longest gap
 -- column late duration From the run's begin to the lane's first span
 -- column early duration From the lane's last span to the run's end
+-- column lane_id integer
 -- key: lane, kind
 -- measure: span, busy, idle, share, gaps, max, late, early
 -- sort: -idle, lane
--- drill: idle-gaps lane=lane
--- spans: lane_name=lane
+-- drill: idle-gaps lane_id=lane_id least=:least filter=:filter rows=gaps
+-- spans: lane=lane_id [:filter] kind NOT IN ('async','annotation','summary')
+-- covers: rows=gaps duration=idle
 SELECT l.name AS lane, l.kind, finish - start AS span, busy, idle, idle * 1.0 / nullif(finish - start, 0) AS share, gaps, longest AS max,
-  longest_start AS start, start AS late, (SELECT duration_ns FROM run) - finish AS early
+  longest_start AS start, start AS late, (SELECT duration_ns FROM run) - finish AS early, l.id AS lane_id
 FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "annotation", "summary")', :least) i
   JOIN lanes l ON l.id = i.lane
 ORDER BY idle DESC, 1;

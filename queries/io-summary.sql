@@ -28,6 +28,7 @@
 -- key: method
 -- measure: total, io, compute, app_io, unoverlapped_io, unoverlapped_compute, unoverlapped_app_io, unoverlapped_app_compute
 -- sums: none
+-- drill: span :compute OR :io OR :app_io
 WITH conditions AS (
   SELECT '(' || :compute || ')' AS compute, 'NOT (' || :compute || ') AND (' || :io || ')' AS io,
     'NOT (' || :compute || ') AND NOT (' || :io || ') AND (' || :app_io || ')' AS app_io

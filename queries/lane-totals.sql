@@ -14,10 +14,12 @@
 -- column size size
 -- column start time First start
 -- column finish time Last end
+-- column lane_id integer
 -- key: host, lane, kind
 -- measure: n, self, of_run, size
 -- sort: host, lane, kind
--- drill: span host=host lane_name=lane
+-- drill: span lane=lane_id
+-- covers: count=n size=size
 WITH sums AS (
   SELECT lane, n, self_sum AS self, dur_max AS max, CASE WHEN size_n > 0 THEN size_sum END AS size, start_min AS start, finish_max AS finish
   FROM span_sums('lane')
@@ -25,6 +27,6 @@ WITH sums AS (
   SELECT lane, busy FROM (SELECT 1 FROM lanes WHERE kind = 'aggregate' LIMIT 1) CROSS JOIN span_busy('lane', 'kind = "aggregate"')
 )
 SELECT l.host, l.name AS lane, l.kind, coalesce(sums.n, 0) AS n, CASE l.kind WHEN 'summary' THEN NULL ELSE coalesce(busy, self, 0) END AS self,
-  CASE l.kind WHEN 'summary' THEN NULL ELSE coalesce(busy, self, 0) END * 1.0 / nullif(duration_ns, 0) AS of_run, max, size, start, finish
+  CASE l.kind WHEN 'summary' THEN NULL ELSE coalesce(busy, self, 0) END * 1.0 / nullif(duration_ns, 0) AS of_run, max, size, start, finish, l.id AS lane_id
 FROM lanes l JOIN run LEFT JOIN sums ON sums.lane = l.id LEFT JOIN intervals ON intervals.lane = l.id
 ORDER BY 1, 2, 3;

@@ -18,7 +18,8 @@
 -- measure: n, launched, delay, mean, median, max, queue_mean, time, call_time (absent is 0)
 -- sums: n, launched, delay, time
 -- sort: -delay, name
--- drill: span name=name
+-- drill: span name=name kind='device' category NOT IN ('gpu_user_annotation','cuda_sync')
+-- covers: count=n duration=time
 SELECT name, count(*) AS n, count(partner_start) AS launched, sum(start - partner_start) AS delay, avg(start - partner_start) AS mean,
   median(start - partner_start) AS median, max(start - partner_start) AS max, avg(start - partner_finish) AS queue_mean, sum(duration) AS time,
   sum(partner_finish - partner_start) AS call_time

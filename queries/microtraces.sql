@@ -13,6 +13,8 @@
 -- measure: sum, mean, max
 -- sort: -sum, kind
 -- drill: counter-times name=kind
+-- spans: none the program logged how long they took, not when
+-- covers: samples=count
 SELECT name AS kind, value_n AS count, CAST(value_sum AS INTEGER) AS sum, value_sum / value_n AS mean, CAST(value_min AS INTEGER) AS min,
   CAST(value_max AS INTEGER) AS max
 FROM counter_sums('name', '')

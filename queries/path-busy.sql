@@ -24,7 +24,10 @@
 -- measure: busy, sum, hidden (higher is better), calls, threads, size, bandwidth (higher is better)
 -- sums: none
 -- alternatives: sum, busy
--- drill: span category=:category name~:name path~:path class=class
+-- drill: span
+-- spans: when scope='run': category=:category name~:name path~:path class~:class class=class; when scope='host': category=:category name~:name
+--   path~:path class~:class class=class host=host; category=:category name~:name path~:path class~:class class=class host=host process=process
+-- covers: count=calls duration=sum size=size
 SELECT class, CASE level WHEN 0 THEN 'run' WHEN 1 THEN 'host' ELSE 'process' END AS scope, host, process, n AS calls, threads, dur_sum AS sum, busy,
   hidden, size_sum AS size, size_sum * 1e9 / nullif(busy, 0) AS bandwidth
 FROM span_busy('class;host;process', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4', 'name GLOB ?5',

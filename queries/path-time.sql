@@ -30,6 +30,7 @@
 -- sums: none
 -- alternatives: time, time_by_process, busy
 -- drill: span category=:category path~:path class~:class
+-- covers: count=calls duration=sum size=size
 WITH sums AS (
   SELECT count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum
   FROM span_sums(:by, 'category = ?1 AND path GLOB ?2 AND class GLOB ?3', :category, :path, :class) WHERE n > 0

@@ -20,6 +20,8 @@
 -- measure: wasted, wasted_share, lost_time, reconfig, steps_per_hour (higher is better)
 -- sums: none
 -- drill: preemption-rollbacks
+-- spans: category='reconfig'
+-- covers: rows=rollbacks
 WITH loss_rows AS (
   SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)
 ), loss AS (

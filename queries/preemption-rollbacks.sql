@@ -14,6 +14,7 @@
 -- sums: none
 -- sort: at
 -- drill: timeline start=start finish=finish
+-- spans: none a rollback is between two steps
 WITH loss_rows AS (
   SELECT id, time, lane_name, json_extract(args, '$.step') AS step FROM counter_page('name = "loss"', 'id', 0, 1000000)
 ), loss AS (

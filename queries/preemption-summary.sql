@@ -43,6 +43,8 @@
 -- measure: lost_per_minute, loss_chance, time_to_change, time_to_loss, nodes_mean (higher is better)
 -- sums: rows, loss_rows, lost, addition_rows, added, big_rows, regular_rows
 -- sort: pool
+-- drill: preemption-changes pool=pool
+-- spans: none a row counts changes of a pool
 WITH metric AS (
   SELECT id AS pool, CASE WHEN text GLOB '*InService*' THEN 'in service' WHEN text GLOB '*Pending*' THEN 'pending'
     WHEN text GLOB '*Terminating*' THEN 'terminating' WHEN text GLOB '*Total*' THEN 'total' ELSE 'other' END AS counted

@@ -12,4 +12,5 @@
 -- sums: none
 -- sort: file, offset
 -- drill: row
+-- spans: none what was skipped became no span
 SELECT kind, reason, source AS file, record, "offset", excerpt FROM problems WHERE kind GLOB :kind ORDER BY id;

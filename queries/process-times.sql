@@ -13,7 +13,8 @@
 -- key: host, process
 -- measure: n, time, self, size
 -- sort: -time, host, process
--- drill: span host=host process=process
+-- drill: span host=host process=process kind<>'summary'
+-- covers: count=n duration=time size=size
 SELECT p.host, p.process, p.n, p.dur_sum AS time, w.self_sum AS self, CASE WHEN p.size_n > 0 THEN p.size_sum END AS size, p.start_min AS start,
   p.finish_max AS finish
 FROM span_sums('host,process', 'kind <> "summary"') p

@@ -14,6 +14,8 @@
 -- measure: mean, min, max
 -- sort: host, counter
 -- drill: resource-times counter=counter host=host
+-- spans: none a counter's samples are no spans
+-- covers: samples=samples
 SELECT host, name AS counter, value_n AS samples, value_sum / value_n AS mean, value_min AS min, value_max AS max,
   value_std AS std
 FROM counter_sums('host,name', 'lane_name LIKE "resources%"')

@@ -15,7 +15,8 @@
 -- key: start, host, counter
 -- measure: mean, min, max
 -- sort: start, host, counter
--- drill: timeline start=start
+-- drill: timeline start=start duration=:window
+-- spans: none a counter's samples are no spans
 SELECT start, host, name AS counter, value_n AS samples, value_sum / value_n AS mean, value_min AS min, value_max AS max
 FROM counter_sums('start(?1),host,name', 'lane_name LIKE "resources%" AND name GLOB ?2 AND host GLOB ?3', :window, :counter, :host)
 WHERE value_n > 0

@@ -45,6 +45,8 @@
 -- sums: none
 -- alternatives: checkpoint_by_process_thread, checkpoint_by_process; pfs_by_process_thread, pfs_by_process, pfs_busy;
 --   ssd_by_process_thread, ssd_by_process, ssd_busy
+-- drill: row
+-- spans: none its figures are of several kinds of spans: checkpoint-time and path-time lead to them
 WITH chosen AS (
   SELECT CASE WHEN :path <> '' THEN :path WHEN n > 0 THEN '*checkpoint*' ELSE '*' END AS paths
   FROM span_sums('', 'category = ?1 AND path GLOB "*checkpoint*"', :category)

@@ -13,7 +13,10 @@
 -- key: size
 -- measure: count, sum, time
 -- sort: -count, size
--- drill: span size=size
+-- drill: span
+-- spans: when size: size=size calls=1 category=:category [name~:name] [path~:path] [basename~:file]; calls<>1 size IS NOT NULL category=:category
+--   [name~:name] [path~:path] [basename~:file]
+-- covers: count=count duration=time size=sum
 SELECT size, n AS count, size_sum AS sum, dur_sum AS time
 FROM span_sums('size', 'category = ?1 AND size IS NOT NULL' || CASE :name WHEN '*' THEN '' ELSE ' AND name GLOB ?2' END
   || CASE :path WHEN '*' THEN '' ELSE ' AND path GLOB ?3' END

@@ -19,8 +19,9 @@
 -- key: name
 -- measure: count, mean, median, max, sum
 -- sort: name
--- drill: size-counts name=name
--- spans: name=name category=:category
+-- drill: size-counts name=name category=:category path=:path
+-- spans: name=name category=:category size IS NOT NULL [path~:path]
+-- covers: count=count sum=sum
 SELECT name, size_n AS count, nullif(summed, 0) AS summed, size_sum * 1.0 / size_n AS mean,
   size_std AS std,
   size_min AS min, size_p25 AS p25, size_p50 AS median, size_p75 AS p75, size_max AS max, size_sum AS sum

@@ -11,7 +11,9 @@
 -- key: name
 -- measure: count, median
 -- sort: name
--- drill: size-counts name=name
+-- drill: size-counts name=name category=:category path=:path
+-- spans: name=name category=:category size IS NOT NULL [path~:path]
+-- covers: count=count
 SELECT name, size_n AS count, nullif(summed, 0) AS summed, size_p50 AS median
 FROM span_sums('name', CASE :path WHEN '*' THEN 'category = ?1' ELSE 'category = ?1 AND path GLOB ?2' END, :category, :path)
 WHERE size_n > 0

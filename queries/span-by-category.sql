@@ -14,7 +14,8 @@
 -- measure: n, time, self, mean, max, size
 -- sums: n, time, self, size
 -- sort: -self, category
--- drill: span category=category
+-- drill: span category=category kind<>'summary'
+-- covers: count=n duration=time self=self size=size
 SELECT s.category, k.names, s.n, s.dur_sum AS time,
   CASE WHEN s.category = 'Source' AND (SELECT dialect FROM run) = 'clang' THEN NULL ELSE s.self_sum END AS self, s.dur_sum * 1.0 / s.n AS mean,
   s.dur_max AS max, CASE WHEN s.size_n > 0 THEN s.size_sum END AS size

@@ -18,7 +18,8 @@
 -- column id integer
 -- sums: none
 -- sort: -duration, id
--- drill: timeline start=start
+-- drill: timeline span=id start=start duration=duration lane_name=lane
+-- spans: id=id
 WITH condition AS (
   SELECT CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind <> "summary"' AS text
 ), longest AS (

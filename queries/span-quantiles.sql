@@ -18,7 +18,8 @@
 -- key: name
 -- measure: n, sum, mean, median, p95, p99, max
 -- sort: -sum, name
--- drill: span name=name
+-- drill: span name=name [:filter] kind<>'summary'
+-- covers: count=n duration=sum
 SELECT name, n, nullif(summed, 0) AS summed, dur_sum AS sum, dur_sum * 1.0 / n AS mean, dur_min AS min, dur_p25 AS p25, dur_p50 AS median, dur_p75 AS p75, dur_p95 AS p95,
   dur_p99 AS p99, dur_max AS max
 FROM span_sums('name', CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind <> "summary"')

@@ -14,7 +14,8 @@
 -- key: name, category
 -- measure: n, time, self, mean, max, size
 -- sort: -self, name, category
--- drill: span name=name category=category
+-- drill: span name=name category=category kind<>'summary'
+-- covers: count=n duration=time self=self size=size
 SELECT name, category, n, dur_sum AS time,
   CASE WHEN category = 'Source' AND (SELECT dialect FROM run) = 'clang' THEN NULL ELSE self_sum END AS self, dur_sum * 1.0 / n AS mean, dur_max AS max,
   CASE WHEN size_n > 0 THEN size_sum END AS size

@@ -6,4 +6,6 @@
 -- column value text
 -- key: scope, key
 -- sort: scope, key, value
+-- drill: row
+-- spans: none a row is a fact
 SELECT scope, key, value FROM tags ORDER BY scope IS NOT NULL, scope, key, value;

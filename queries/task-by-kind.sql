@@ -18,6 +18,7 @@
 -- sort: -total, kind
 -- drill: task-times kind=kind
 -- spans: category='task' arg.kind=kind
+-- covers: rows=n total=total run_time=run_sum queue_delay=queue_sum comm_delay=comm_sum
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), stages AS (

@@ -16,7 +16,8 @@
 -- measure: on_worker_sum, on_worker_mean, run_sum, queue_sum, queue_max, total
 -- sort: worker
 -- drill: task-times worker=worker
--- spans: lane_name=worker
+-- spans: category='task' lane_name=worker
+-- covers: rows=tasks total=total on_worker=on_worker_sum run_time=run_sum queue_delay=queue_sum
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), sums AS (

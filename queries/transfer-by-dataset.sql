@@ -13,6 +13,7 @@
 -- sort: -count, dataset
 -- drill: transfer-times dataset=dataset
 -- spans: category='transfer' name=dataset
+-- covers: rows=count total=total
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), sums AS (

@@ -15,6 +15,7 @@
 -- sort: -count, mode
 -- drill: transfer-times mode=mode
 -- spans: category='transfer' arg.mode=mode
+-- covers: rows=count total=total comm_delay=comm_sum
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), sums AS (

@@ -17,7 +17,8 @@
 -- key: host, worker
 -- measure: tasks, busy, of_run, time, max, result_size
 -- sort: -busy, host, worker
--- drill: span host=host lane_name=worker
+-- drill: span host=host lane_name=worker category='Compute'
+-- covers: rows=tasks duration=time size=result_size
 WITH sums AS (
   SELECT s.lane, s.rows AS tasks, i.busy, s.dur_sum AS time, s.dur_max AS max, CASE WHEN s.size_n > 0 THEN s.size_sum END AS result_size,
     i.start, i.finish

@@ -16,7 +16,8 @@
 -- key: start, host, worker
 -- measure: memory_mean, memory_max, tasks_mean, tasks_max
 -- sort: start, host, worker
--- drill: timeline start=start host=host lane_name=worker
+-- drill: timeline start=start duration=:window lane_name=worker
+-- spans: none what workers hold is no span
 SELECT start, host, lane_name AS worker,
   max(CASE name WHEN 'managed_memory' THEN value_n END) AS samples,
   CAST(round(max(CASE WHEN name = 'managed_memory' AND value_sum / value_n < 9.2e18 THEN value_sum / value_n END)) AS INTEGER) AS memory_mean,

@@ -15,7 +15,6 @@
 #include "query/spans/span_groups.h"
 #include "query/spans/span_list.h"
 
-#define PAGE_ROWS 20000
 #define COLUMNS_LIMIT 10000 /* of a pivot */
 
 struct spans_call {
@@ -148,8 +147,9 @@ struct rows_taker {
 };
 
 static int
-take_row(struct rows_taker *taker, const struct value values[SPAN_COLUMNS], struct err *err)
+take_row(void *user, const struct value *values, struct err *err)
 {
+	struct rows_taker *taker = user;
 	struct value *row;
 
 	if (!taker->result) {
@@ -166,25 +166,10 @@ static int
 read_rows(const struct span_list *list, int64_t most, struct rows_taker *taker, struct err *err)
 {
 	struct span_figures figures;
-	struct span_known known = {0};
-	int rc = span_list_figures(list, &figures, err);
-	int64_t n = most < figures.n ? most : figures.n;
 
-	for (int64_t first = 0; rc == 0 && first < n; first += PAGE_ROWS) {
-		int64_t want = n - first < PAGE_ROWS ? n - first : PAGE_ROWS;
-		struct span_page *page = span_page_read(list, &figures, &known, first, want, err);
-
-		rc = page ? 0 : -1;
-		for (int64_t i = 0; rc == 0 && i < page->n; i++) {
-			struct value values[SPAN_COLUMNS];
-
-			span_page_values(page, i, values);
-			rc = take_row(taker, values, err);
-		}
-		known = span_page_known(page);
-		span_page_free(page);
-	}
-	return rc;
+	return span_list_figures(list, &figures, err)
+	           ? -1
+	           : span_list_read(list, &figures, most, take_row, taker, err);
 }
 
 /* --sort, which the list does itself; --limit, likewise. */

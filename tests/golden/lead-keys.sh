@@ -27,7 +27,7 @@ cd - >/dev/null || exit
 echo "into another query"
 keys "values become parameters, texts match themselves alone" 100x8 "':query lead' Enter Enter" four.lanes
 said "':query astray' Enter Enter"
-echo "to the timeline, by columns' names"
+echo "to the timeline, by columns' names; which spans a row counted they do not say"
 sql() { # SQL, keys
 	said "; '$1' Enter $2"
 }

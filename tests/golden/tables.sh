@@ -30,7 +30,7 @@ awk 'BEGIN {
 	printf "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":90,\"dur\":1,\"name\":\"%s\"}]\n", long
 }' >odd.json
 lanescope import --quiet odd.json
-names="':sql SELECT name, duration FROM span ORDER BY start' Enter"
+names="':query span-totals' Enter ':sort name' Enter"
 shows 80x8 odd.lanes "$names Enter"
 shows 80x8 odd.lanes "$names j j Enter"
 shows 80x8 odd.lanes "$names j j j Enter"

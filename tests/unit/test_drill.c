@@ -40,34 +40,73 @@ teardown(void)
 	result_free(result);
 }
 
+/* What the condition makes of the row: a filter, or why it stands for no spans. */
 static const char *
-filter_of(const char *view, const char *bindings, size_t row)
+filter_of(const char *condition, size_t row)
 {
-	static const struct query_param param = {.name = "name", .default_text = "*x*"};
-	static char pattern[] = "*check'point*", *const texts[] = {pattern};
+	static const struct query_param params[] = {
+	    {.name = "name", .default_text = "*x*"},
+	    {.name = "path", .default_text = "*"},
+	    {.name = "filter", .default_text = ""},
+	    {.name = "least", .kind = KIND_DURATION, .default_text = "5us"}};
+	static char pattern[] = "*check'point*", *const texts[] = {pattern, NULL, NULL, NULL};
 	static char text[256];
-	const struct query_drill header = {view, bindings};
+	const struct query_drill header = {"span", condition};
 	const struct drill drill = {
-	    .header = &header, .params = &param, .texts = texts, .n_params = 1};
-	struct focus focus;
+	    .header = &header, .params = params, .texts = texts, .n_params = 4};
+	struct row_place place;
 
-	(void)drill_focus(&drill, result, row, &focus);
-	snprintf(text, sizeof(text), "%s", focus.filter ? focus.filter : "none");
-	drill_focus_free(&focus);
+	row_place_read(&drill, result, row, &place);
+	ck_assert((place.filter == NULL) == (place.why_not != NULL));
+	snprintf(text, sizeof(text), "%s", place.filter ? place.filter : place.why_not);
+	row_place_free(&place);
 	return text;
 }
 
 START_TEST(texts_of_the_trace_are_quoted)
 {
-	ck_assert_str_eq(filter_of("span", "name=task", 0),
-	                 "name = e'it\\'s \\' OR 1 = 1 --\\x1b[2J'");
-	ck_assert_str_eq(filter_of("span", "name=task category='task'", 1),
+	ck_assert_str_eq(filter_of("name=task", 0), "name = e'it\\'s \\' OR 1 = 1 --\\x1b[2J'");
+	ck_assert_str_eq(filter_of("name=task category='task'", 1),
 	                 "name IS NULL AND category = 'task'");
-	ck_assert_str_eq(filter_of("span", "name~:name size=id", 0),
+	ck_assert_str_eq(filter_of("name<>task", 1), "name IS NOT NULL");
+	ck_assert_str_eq(filter_of("name~:name size=id", 0),
 	                 "name GLOB '*check''point*' AND size = 7");
-	ck_assert_str_eq(filter_of("span", "self=share", 0), "self = 0.1");
-	ck_assert_str_eq(filter_of("span", "", 0), "none");
-	ck_assert_str_eq(filter_of("timeline", "start=start host=worker", 0), "host = 'worker0'");
+	ck_assert_str_eq(filter_of("self=share", 0), "self = 0.1");
+	ck_assert_str_eq(filter_of("duration >= :least start<duration", 0),
+	                 "duration >= 5000 AND start < 200");
+}
+END_TEST
+
+START_TEST(conditions_are_those_of_the_filter_language)
+{
+	ck_assert_str_eq(filter_of("kind NOT IN ('a', \"b\") AND (size > 4KiB OR name IS NULL)", 0),
+	                 "kind NOT IN ('a', \"b\") AND (size > 4KiB OR name IS NULL)");
+	ck_assert_str_eq(filter_of("NOT name LIKE 'x%' arg.\"a key\"=id", 0),
+	                 "NOT name LIKE 'x%' AND arg.\"a key\" = 7");
+	ck_assert_str_eq(filter_of(":name OR kind='x'", 0), "(*check'point*) OR kind = 'x'");
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_left_out_where_the_header_says_so)
+{
+	ck_assert_str_eq(filter_of("kind='x' [path~:path] [:filter] [name=task]", 1), "kind = 'x'");
+	ck_assert_str_eq(filter_of("[name~:name] kind='x'", 1),
+	                 "name GLOB '*check''point*' AND kind = 'x'");
+	ck_assert_str_eq(filter_of("size<id", 1),
+	                 "which spans the row stands for is not said: it has no id");
+	ck_assert_str_eq(filter_of(":filter", 0),
+	                 "which spans the row stands for is not said: blank: :filter");
+}
+END_TEST
+
+START_TEST(rows_of_other_kinds_stand_for_other_spans)
+{
+	static const char alternatives[] =
+	    "when worker='a;b': name=task; when worker start: lane_name=worker; none it's empty";
+
+	ck_assert_str_eq(filter_of(alternatives, 0), "lane_name = 'worker0'");
+	ck_assert_str_eq(filter_of(alternatives, 1), "the row stands for no spans: it's empty");
+	ck_assert_str_eq(filter_of("when worker: id=id", 1), "the row stands for no spans");
 }
 END_TEST
 
@@ -102,14 +141,19 @@ START_TEST(rows_stand_for_spans_behind_other_questions)
 	const struct drill drill = {.header = &header, .spans = "lane_name=worker category='task'"};
 	const struct drill silent = {.header = &header}, other = {.header = &of_spans};
 	struct focus focus;
+	char *why;
 
 	ck_assert(drill_focus(&drill, result, 0, &focus));
 	ck_assert_str_eq(focus.filter, "lane_name = 'worker0' AND category = 'task'");
 	ck_assert_str_eq(focus.lane_name, "worker0");
 	drill_focus_free(&focus);
+	ck_assert_ptr_null(drill_why_not(&drill, result, 0));
 	(void)drill_focus(&silent, result, 0, &focus);
 	ck_assert_ptr_null(focus.filter);
 	drill_focus_free(&focus);
+	why = drill_why_not(&silent, result, 0);
+	ck_assert_str_eq(why, "the row stands for no spans");
+	free(why);
 	/* Rows that stand for several spans are none: their id is of something else. */
 	ck_assert(drill_focus(&other, result, 0, &focus));
 	ck_assert_int_eq(focus.span, -1);
@@ -117,9 +161,10 @@ START_TEST(rows_stand_for_spans_behind_other_questions)
 }
 END_TEST
 
-START_TEST(without_a_header_names_of_columns_tell)
+/* Names of columns say where a row lies, but not which spans it counted. */
+START_TEST(without_a_header_names_of_columns_tell_the_place)
 {
-	const struct result_column columns[] = {{.name = "lane_name", .kind = KIND_TEXT},
+	const struct result_column columns[] = {{.name = "name", .kind = KIND_TEXT},
 	                                        {.name = "n", .kind = KIND_COUNT},
 	                                        {.name = "lane", .kind = KIND_INTEGER}};
 	struct result *other = result_new("other", columns, 3);
@@ -131,7 +176,7 @@ START_TEST(without_a_header_names_of_columns_tell)
 	row[1] = value_integer(3);
 	row[2] = value_integer(12);
 	ck_assert(drill_focus(&drill, other, 0, &focus));
-	ck_assert_str_eq(focus.filter, "lane_name = 'main'");
+	ck_assert_ptr_null(focus.filter);
 	ck_assert_int_eq(focus.lane, 12);
 	drill_focus_free(&focus);
 	ck_assert(!drill_focus(&drill, result_add_row(other) ? other : NULL, 1, &focus));
@@ -140,53 +185,116 @@ START_TEST(without_a_header_names_of_columns_tell)
 }
 END_TEST
 
-START_TEST(broken_bindings_are_passed_over)
+START_TEST(broken_conditions_take_no_spans)
 {
-	static const char *const broken[] = {"=",      "name=",  "name",          "=task",
-	                                     "name='", "~~",     "name= task",    "name=nonsense",
-	                                     ":",      "name=:", "name=:nonsense"};
+	static const char *const broken[] = {"=",          "name=",        "name",
+	                                     "=task",      "name='",       "~~",
+	                                     "name ~",     "name= no",     "name=task size",
+	                                     ":",          "name=:",       "name=:nonsense",
+	                                     "[",          "[name",        "]",
+	                                     "name IN x",  "name IS task", "spam=task",
+	                                     "when",       "when no:",     "when task",
+	                                     "name IN (1", "name=task ["};
 
 	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
-		const char *filter = filter_of("span", broken[i], 0);
+		const char *text = filter_of(broken[i], 0);
 
-		ck_assert_msg(strcmp(filter, "none") == 0 || strcmp(filter, "name = ''") == 0,
-		              "'%s' became %s", broken[i], filter);
+		ck_assert_msg(strncmp(text, "which spans the row stands for is not said", 42) == 0,
+		              "'%s' became %s", broken[i], text);
 	}
+}
+END_TEST
+
+START_TEST(values_become_the_next_query_s_parameters)
+{
+	static const struct query_param params[] = {{.name = "lane", .default_text = "*"},
+	                                            {.name = "worker", .default_text = "*"},
+	                                            {.name = "rows", .kind = KIND_COUNT},
+	                                            {.name = "least", .kind = KIND_DURATION}};
+	const struct query_drill header = {
+	    "next", "lane=task [worker=worker] rows=id least=duration nothing=id"};
+	const struct drill drill = {.header = &header};
+	char **texts = drill_texts(&drill, params, 4, result, 0);
+
+	ck_assert_str_eq(texts[0],
+	                 "it's ' OR 1 = 1 --\x1b[[]2J"); /* a pattern of this text alone */
+	ck_assert_str_eq(texts[1], "worker0");
+	ck_assert_str_eq(texts[2], "7");
+	ck_assert_str_eq(texts[3], "200ns");
+	texts_free(texts, 4);
+	texts = drill_texts(&drill, params, 4, result, 1);
+	ck_assert_str_eq(texts[0], "");
+	ck_assert_ptr_null(texts[1]);
+	texts_free(texts, 4);
 }
 END_TEST
 
 START_TEST(all_saved_queries_lead_somewhere_that_exists)
 {
 	struct query_library *library = query_library_open(NULL);
-	size_t n = query_library_count(library), leading = 0;
+	size_t n = query_library_count(library), covering = 0;
 
 	ck_assert_uint_gt(n, 50);
 	for (size_t i = 0; i < n; i++) {
 		const struct saved_query *query = query_library_get(library, i), *target = NULL;
 		struct err err = ERR_INIT;
 
-		if (query->spans) {
-			const struct query_drill spans = {"span", query->spans};
-
-			ck_assert_msg(drill_check(&spans, query->params, query->n_params,
-			                          query->columns, query->n_columns, NULL,
-			                          &err) == 0,
-			              "%s: spans: %s", query->name, err.message);
-		}
-		if (!query->drill.view) {
-			continue;
-		}
-		leading++;
-		if (drill_leads_to_query(&query->drill)) {
+		covering += query->covers != NULL;
+		if (drill_target(&query->drill) == DRILL_QUERY) {
 			target = query_library_find(library, query->drill.view, &err);
 			ck_assert_msg(target != NULL, "%s: %s", query->name, err.message);
 		}
-		ck_assert_msg(drill_check(&query->drill, query->params, query->n_params,
-		                          query->columns, query->n_columns, target, &err) == 0,
-		              "%s: %s", query->name, err.message);
+		ck_assert_msg(drill_check(query, target, &err) == 0, "%s: %s", query->name,
+		              err.message);
 	}
-	ck_assert_uint_gt(leading, n * 3 / 4);
+	ck_assert_uint_gt(covering, n / 3);
 	query_library_close(library);
+}
+END_TEST
+
+static const char *
+refused(const char *header, const char *target)
+{
+	static struct err err;
+	struct query_library *library = query_library_open(NULL);
+	struct arena *arena = arena_new();
+	struct strbuf text = {0};
+	const struct saved_query *query;
+
+	strbuf_printf(&text, "-- title: x\n-- column a text\n-- column n count\n%sSELECT 1",
+	              header);
+	err = (struct err)ERR_INIT;
+	query = query_file_parse(arena, "x", "x", strbuf_slice(&text), &err);
+	ck_assert_msg(query != NULL, "%s", err.message);
+	ck_assert_int_eq(
+	    drill_check(query, target ? query_library_find(library, target, &err) : NULL, &err),
+	    -1);
+	strbuf_free(&text);
+	arena_free(arena);
+	query_library_close(library);
+	return err.message;
+}
+
+START_TEST(what_a_header_names_must_be_there)
+{
+	ck_assert_str_eq(refused("-- drill: span name=b\n", NULL), "spans: there is no column b");
+	ck_assert_str_eq(refused("-- drill: span spam=a\n", NULL), "spans: spans have no spam");
+	ck_assert_str_eq(refused("-- drill: span name=:a\n", NULL),
+	                 "spans: there is no parameter :a");
+	ck_assert_str_eq(refused("-- spans: when a='x': name=a; name=b\n", NULL),
+	                 "spans: there is no column b");
+	ck_assert_str_eq(refused("-- drill: span\n", NULL), "drill: which spans?");
+	ck_assert_str_eq(refused("-- drill: nowhere a=a\n", NULL), "drill: no query nowhere");
+	ck_assert_str_eq(refused("-- drill: timeline name=a\n", NULL),
+	                 "drill: timeline has no name");
+	ck_assert_str_eq(refused("-- drill: task-times kind=a spam=a\n", "task-times"),
+	                 "drill: task-times has no spam");
+	ck_assert_str_eq(refused("-- drill: task-times kind a\n", "task-times"),
+	                 "drill: not NAME=VALUE: kind a");
+	ck_assert_str_eq(refused("-- drill: span name=a\n-- covers: total=n\n", NULL),
+	                 "covers: no figure of what the row leads to: total");
+	ck_assert_str_eq(refused("-- drill: span name=a\n-- covers: count=n+b\n", NULL),
+	                 "covers: there is no column b");
 }
 END_TEST
 
@@ -207,6 +315,12 @@ START_TEST(saved_queries_survive_being_edited)
 		ck_assert_msg(again != NULL, "%s: %s", query->name, err.message);
 		ck_assert_str_eq(again->title, query->title);
 		ck_assert_str_eq(again->formats, query->formats);
+		ck_assert_str_eq(again->spans ? again->spans : "",
+		                 query->spans ? query->spans : "");
+		ck_assert_str_eq(again->covers ? again->covers : "",
+		                 query->covers ? query->covers : "");
+		ck_assert_str_eq(again->drill.view ? again->drill.bindings : "",
+		                 query->drill.view ? query->drill.bindings : "");
 		ck_assert_str_eq(again->needs ? again->needs : "",
 		                 query->needs ? query->needs : "");
 		ck_assert_uint_eq(again->n_params, query->n_params);
@@ -310,41 +424,6 @@ START_TEST(queries_made_for_the_format_come_first)
 }
 END_TEST
 
-static const char *
-refusal(const char *view, const char *bindings, const struct saved_query *target)
-{
-	static const struct query_param param = {.name = "p"};
-	static const struct result_column columns[] = {{.name = "c"}};
-	static struct err err;
-	const struct query_drill header = {view, bindings};
-
-	err = (struct err)ERR_INIT;
-	return drill_check(&header, &param, 1, columns, 1, target, &err) ? err.message : "";
-}
-
-START_TEST(what_leads_nowhere_is_named)
-{
-	static struct query_param wanted = {.name = "x"};
-	const struct saved_query target = {.name = "other", .params = &wanted, .n_params = 1};
-
-	ck_assert_str_eq(refusal("other", "x=c", &target), "");
-	ck_assert_str_eq(refusal("other", "x=:p", &target), "");
-	ck_assert_str_eq(refusal("other", "x='text of any kind' x=c", &target), "");
-	ck_assert_str_eq(refusal("other", "x=c", NULL), "drill: no query other");
-	ck_assert_str_eq(refusal("other", "y=c", &target), "drill: other has no y");
-	ck_assert_str_eq(refusal("other", "x=d", &target), "drill: no column or parameter d");
-	ck_assert_str_eq(refusal("other", "x=:c", &target), "drill: no column or parameter :c");
-	ck_assert_str_eq(refusal("other", "x=c c", &target), "drill: not NAME=VALUE: c");
-	ck_assert_str_eq(refusal("other", "=c", &target), "drill: not NAME=VALUE: =c");
-	ck_assert_str_eq(refusal("span", "name=c size=c arg.k~c lane_name=c", NULL), "");
-	ck_assert_str_eq(refusal("span", "arg.=c", NULL), "drill: span has no arg.");
-	ck_assert_str_eq(refusal("span", "start=c", NULL), "drill: span has no start");
-	ck_assert_str_eq(refusal("timeline", "start=c span=c finish=c", NULL), "");
-	ck_assert_str_eq(refusal("timeline", "x=c", NULL), "drill: timeline has no x");
-	ck_assert_str_eq(refusal("row", "", NULL), "");
-}
-END_TEST
-
 int
 main(void)
 {
@@ -355,13 +434,17 @@ main(void)
 	tcase_add_test(tests, texts_of_the_trace_are_quoted);
 	tcase_add_test(tests, places_are_windows_around_the_row);
 	tcase_add_test(tests, rows_stand_for_spans_behind_other_questions);
-	tcase_add_test(tests, without_a_header_names_of_columns_tell);
-	tcase_add_test(tests, broken_bindings_are_passed_over);
+	tcase_add_test(tests, conditions_are_those_of_the_filter_language);
+	tcase_add_test(tests, what_is_not_there_is_left_out_where_the_header_says_so);
+	tcase_add_test(tests, rows_of_other_kinds_stand_for_other_spans);
+	tcase_add_test(tests, without_a_header_names_of_columns_tell_the_place);
+	tcase_add_test(tests, broken_conditions_take_no_spans);
+	tcase_add_test(tests, values_become_the_next_query_s_parameters);
 	tcase_add_test(tests, all_saved_queries_lead_somewhere_that_exists);
 	tcase_add_test(tests, saved_queries_survive_being_edited);
 	tcase_add_test(tests, quotes_in_defaults_survive_being_edited);
 	tcase_add_test(tests, queries_made_for_the_format_come_first);
-	tcase_add_test(tests, what_leads_nowhere_is_named);
+	tcase_add_test(tests, what_a_header_names_must_be_there);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

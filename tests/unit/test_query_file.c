@@ -146,8 +146,6 @@ START_TEST(test_refused)
 	refused("-- title: x\n-- mesure: y\nSELECT 1", "example.sql:2: not a word of the header");
 	refused("--   on\n-- title: x\nSELECT 1", "example.sql:1: goes on with no line");
 	refused("-- title: x\n-- needs: spans spam\nSELECT 1", "example.sql:2: only spans,");
-	refused("-- title: x\n-- drill: span\n--   on\nSELECT 1",
-	        "example.sql:3: goes on with no line");
 	refused("-- title: x\n-- param p text 'a\nSELECT :p",
 	        "example.sql:2: default without its closing quote");
 	refused("-- title: x\n-- param p text '\nSELECT :p",

@@ -37,7 +37,7 @@ struct spans_view {
 	bool is_asked;
 	char **keys;          /* names of arguments that can be grouped by; NULL: not known yet */
 	enum { OPEN_NOTHING, OPEN_SPAN, OPEN_TIMELINE } opens; /* once the selected row is here */
-	bool may_hide;                /* the next page says which columns hold nothing */
+	bool may_hide;               /* the next page says which columns hold nothing */
 	bool is_empty[SPAN_COLUMNS]; /* hidden for that */
 };
 

@@ -1,5 +1,4 @@
-/* All spans of the list to a file: read page by page, each beginning where the last one ended, so
- * that memory does not grow with them. */
+/* All spans of the list to a file. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -7,8 +6,6 @@
 #include "ui/app/save.h"
 #include "ui/lists/view_spans.h"
 #include "util/mem.h"
-
-#define EXPORT_PAGE 20000
 
 struct spans_stream {
 	struct save_stream stream;
@@ -18,33 +15,23 @@ struct spans_stream {
 };
 
 static int
+put_row(void *sink, const struct value *values, struct err *err)
+{
+	(void)err;
+	save_put(sink, values);
+	return 0;
+}
+
+static int
 put_rows(struct save_stream *stream, struct job_worker *worker, struct save_sink *sink,
          const struct cancel *cancel, struct err *err)
 {
 	struct spans_stream *mine = (struct spans_stream *)stream;
-	struct span_list *list = &mine->list;
-	struct span_known known = {0};
+	struct store *store = worker_store(worker, mine->run_path, cancel, err);
 
-	if (spans_list_open(list, worker_store(worker, mine->run_path, cancel, err), cancel, err)) {
-		return -1;
-	}
-	for (int64_t first = 0; first < mine->figures.n; first += EXPORT_PAGE) {
-		struct span_page *page =
-		    span_page_read(list, &mine->figures, &known, first, EXPORT_PAGE, err);
-
-		if (!page) {
-			return -1;
-		}
-		for (int64_t i = 0; i < page->n; i++) {
-			struct value values[SPAN_COLUMNS];
-
-			span_page_values(page, i, values);
-			save_put(sink, values);
-		}
-		known = span_page_known(page);
-		span_page_free(page);
-	}
-	return 0;
+	return spans_list_open(&mine->list, store, cancel, err)
+	           ? -1
+	           : span_list_read(&mine->list, &mine->figures, INT64_MAX, put_row, sink, err);
 }
 
 static void

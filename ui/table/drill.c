@@ -1,9 +1,7 @@
 /*
- * A binding NAME=VALUE is a condition on spans, a parameter of the next query,
- * or a part of the place in the timeline. VALUE is a column of the row, a
- * parameter of its query (":name") or a text in single quotes; NAME~VALUE takes
- * it as a GLOB pattern. Texts of the trace are always quoted: whatever they
- * hold, they can't become a condition of their own.
+ * Where a row leads is said by the header of its query (query/saved/row_place.h); here it becomes
+ * the place that is opened. What the header does not say is told, rather than guessed from names
+ * of columns: a guess shows other spans than the row counted.
  */
 #include "config.h"
 
@@ -12,237 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/table/table_source.h"
-#include "util/format.h"
+#include "ui/base/texts.h"
 #include "util/intervals.h"
 #include "util/mem.h"
-#include "ui/base/texts.h"
-#include "util/quote.h"
-
-struct binding {
-	struct slice name, source;
-	bool is_pattern;
-};
-
-/* Takes the next binding off *rest; false at the end or at what is none. */
-static bool
-next_binding(struct slice *rest, struct binding *binding)
-{
-	size_t i = 0, start;
-
-	*rest = slice_trim(*rest, " \t");
-	while (i < rest->len && rest->ptr[i] != '=' && rest->ptr[i] != '~' && rest->ptr[i] != ' ') {
-		i++;
-	}
-	if (i == 0 || i >= rest->len || rest->ptr[i] == ' ') {
-		return false;
-	}
-	binding->name = (struct slice){rest->ptr, i};
-	binding->is_pattern = rest->ptr[i] == '~';
-	start = ++i;
-	if (i < rest->len && rest->ptr[i] == '\'') {
-		for (i++; i < rest->len && rest->ptr[i] != '\''; i++) {
-		}
-		i += i < rest->len;
-	} else {
-		while (i < rest->len && rest->ptr[i] != ' ') {
-			i++;
-		}
-	}
-	binding->source = (struct slice){rest->ptr + start, i - start};
-	*rest = slice_from(*rest, i);
-	return binding->source.len > 0;
-}
-
-/* -1: none is called so. */
-static int
-param_named(const struct query_param *params, size_t n, struct slice name)
-{
-	size_t i = 0;
-
-	while (i < n && !slice_is(name, params[i].name)) {
-		i++;
-	}
-	return i < n ? (int)i : -1;
-}
-
-/* The value that a binding's source stands for; false if there is no such
- * column or parameter. Texts are borrowed. */
-static bool
-source_value(const struct drill *drill, const struct result *result, size_t row,
-             struct slice source, struct value *value)
-{
-	int i;
-
-	if (source.ptr[0] == '\'') {
-		*value =
-		    (struct value){.type = VALUE_TEXT,
-		                   .text = {source.ptr + 1, source.len > 1 ? source.len - 2 : 0}};
-		return true;
-	}
-	if (source.ptr[0] == ':') {
-		i = param_named(drill->params, drill->n_params, slice_from(source, 1));
-		if (i < 0) {
-			return false;
-		}
-		const char *text = drill->texts && drill->texts[i] ? drill->texts[i]
-		                                                   : drill->params[i].default_text;
-		*value = (struct value){.type = VALUE_TEXT, .text = slice_of(text ? text : "")};
-		return true;
-	}
-	i = column_find(result->columns, result->n_columns, source);
-	if (i < 0) {
-		return false;
-	}
-	*value = *result_value(result, row, (size_t)i);
-	return true;
-}
-
-/* ---- filters on spans ---- */
-
-static void
-add_condition(struct strbuf *filter, struct slice name, bool is_pattern, const struct value *value)
-{
-	char buffer[FORMAT_BYTES];
-
-	strbuf_printf(filter, "%s%.*s ", filter->len ? " AND " : "", (int)name.len, name.ptr);
-	switch (value->type) {
-	case VALUE_NULL:
-		strbuf_add_text(filter, "IS NULL");
-		break;
-	case VALUE_INTEGER:
-		strbuf_printf(filter, "= %lld", (long long)value->integer);
-		break;
-	case VALUE_REAL:
-		strbuf_printf(filter, "= %s", format_real(buffer, value->real));
-		break;
-	default:
-		strbuf_add_text(filter, is_pattern ? "GLOB " : "= ");
-		quote_add(filter, value->text, '\'');
-	}
-}
-
-/* Names of the filter language whose equality says which spans a row is about.
- */
-static const char *const span_columns[] = {"name",   "category", "path",      "basename", "dirname",
-                                           "class",  "host",     "lane_name", "kind",     "process",
-                                           "thread", "parent",   NULL};
-
-static bool
-is_one_of(struct slice name, const char *const *names)
-{
-	for (size_t i = 0; names[i]; i++) {
-		if (slice_is(name, names[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Whether the header leads to this view. */
-static bool
-leads_to(const struct drill *drill, const char *view)
-{
-	return drill->header && drill->header->view && strcmp(drill->header->view, view) == 0;
-}
-
-static bool
-has_header(const struct drill *drill)
-{
-	return drill->header && drill->header->view;
-}
-
-/* What a place in the timeline is made of, rather than a condition. */
-static const char *const place_columns[] = {"lane_name", "start", "duration", "finish", "end",
-                                            "lane",      "id",    "span",     NULL};
-
-/* The condition that the header makes (of a span or timeline drill), or that
- * the columns' names make. */
-static void
-make_filter(const struct drill *drill, const struct result *result, size_t row,
-            struct strbuf *filter)
-{
-	struct binding binding;
-	struct value value;
-
-	if (has_header(drill)) {
-		bool is_timeline = leads_to(drill, "timeline");
-		struct slice rest =
-		    slice_of(is_timeline || leads_to(drill, "span") ? drill->header->bindings
-		             : drill->spans                         ? drill->spans
-		                                                    : "");
-
-		while (next_binding(&rest, &binding)) {
-			if ((!is_timeline || !is_one_of(binding.name, place_columns)) &&
-			    source_value(drill, result, row, binding.source, &value)) {
-				add_condition(filter, binding.name, binding.is_pattern, &value);
-			}
-		}
-		return;
-	}
-	for (size_t i = 0; i < result->n_columns; i++) {
-		struct slice name = slice_of(result->columns[i].name);
-		const struct value *cell = result_value(result, row, i);
-
-		/* A host that is missing may also mean "all hosts": only what is there
-     * binds. */
-		if (is_one_of(name, span_columns) && cell->type != VALUE_NULL &&
-		    cell->type != VALUE_BLOB) {
-			add_condition(filter, name, false, cell);
-		}
-	}
-}
-
-/* ---- places ---- */
-
-/* An integer of the row under the name that the header binds, or that the
- * column has itself. */
-static bool
-place_integer(const struct drill *drill, const struct result *result, size_t row, const char *name,
-              int64_t *integer)
-{
-	struct slice source = slice_of(name), rest;
-	struct binding binding;
-	struct value value;
-	int column;
-
-	if (leads_to(drill, "timeline")) {
-		rest = slice_of(drill->header->bindings);
-		while (next_binding(&rest, &binding)) {
-			source = slice_is(binding.name, name) ? binding.source : source;
-		}
-	}
-	column = column_find(result->columns, result->n_columns, source);
-	if (column < 0 || !source_value(drill, result, row, source, &value) ||
-	    value.type != VALUE_INTEGER) {
-		return false;
-	}
-	*integer = value.integer;
-	return result->columns[column].kind != KIND_CLOCK; /* of another zero than the timeline's */
-}
-
-/* The text that the header's place binds to lane_name; NULL if there is none. */
-static char *
-place_lane(const struct drill *drill, const struct result *result, size_t row)
-{
-	const char *bindings[] = {has_header(drill) ? drill->header->bindings : "",
-	                          drill->spans ? drill->spans : ""};
-	struct binding binding;
-	struct value value;
-
-	for (size_t i = 0; i < 2; i++) {
-		struct slice rest = slice_of(bindings[i]);
-
-		while (next_binding(&rest, &binding)) {
-			if (slice_is(binding.name, "lane_name") &&
-			    source_value(drill, result, row, binding.source, &value) &&
-			    value.type == VALUE_TEXT) {
-				return text_new(value.text);
-			}
-		}
-	}
-	return NULL;
-}
 
 /* A window around [start, end] in which it can be seen in its surroundings. */
 static void
@@ -272,38 +42,24 @@ set_window(struct focus *focus, const struct result *result, int64_t start_ns, i
 bool
 drill_focus(const struct drill *drill, const struct result *result, size_t row, struct focus *focus)
 {
-	struct strbuf filter = {0};
-	int64_t start_ns, end_ns, length_ns = 0, integer;
-	bool has_start = place_integer(drill, result, row, "start", &start_ns);
-	bool has_length = place_integer(drill, result, row, "duration", &length_ns);
+	struct row_place place;
 
+	row_place_read(drill, result, row, &place);
 	*focus = FOCUS_NONE;
-	if (place_integer(drill, result, row, "span", &integer) ||
-	    /* a row that stands for the spans of a filter is none: its id is of something else */
-	    (has_start && has_length && !leads_to(drill, "span") &&
-	     place_integer(drill, result, row, "id", &integer))) {
-		focus->span = integer;
+	focus->span = place.span;
+	focus->lane = place.lane;
+	if (place.has_start) {
+		set_window(focus, result, place.start_ns, place.length_ns);
+		focus->mark_start_ns = place.start_ns;
+		focus->mark_end_ns =
+		    time_add(place.start_ns, place.length_ns > 0 ? place.length_ns : 0);
 	}
-	if (place_integer(drill, result, row, "lane", &integer)) {
-		focus->lane = integer;
-	}
-	if (has_start && !has_length &&
-	    (place_integer(drill, result, row, "finish", &end_ns) ||
-	     place_integer(drill, result, row, "end", &end_ns)) &&
-	    __builtin_sub_overflow(end_ns, start_ns, &length_ns)) {
-		length_ns = 0;
-	}
-	if (has_start) {
-		set_window(focus, result, start_ns, length_ns);
-		focus->mark_start_ns = start_ns;
-		focus->mark_end_ns = time_add(start_ns, length_ns > 0 ? length_ns : 0);
-	}
-	focus->lane_name = place_lane(drill, result, row);
-	make_filter(drill, result, row, &filter);
-	focus->filter = filter.len > 0 ? strbuf_take(&filter) : NULL;
-	strbuf_free(&filter);
-	return focus->filter || focus->lane_name || has_start || focus->span >= 0 ||
-	       focus->lane >= 0;
+	focus->filter = place.filter;
+	focus->lane_name = place.lane_name;
+	place.filter = place.lane_name = NULL;
+	row_place_free(&place);
+	return focus->filter || focus->lane_name || focus->mark_end_ns >= focus->mark_start_ns ||
+	       focus->span >= 0 || focus->lane >= 0;
 }
 
 void
@@ -314,57 +70,20 @@ drill_focus_free(struct focus *focus)
 	*focus = FOCUS_NONE;
 }
 
+char *
+drill_why_not(const struct drill *drill, const struct result *result, size_t row)
+{
+	struct row_place place;
+	char *why;
+
+	row_place_read(drill, result, row, &place);
+	why = place.why_not;
+	place.why_not = NULL;
+	row_place_free(&place);
+	return why;
+}
+
 /* ---- opening ---- */
-
-/* A pattern that matches text alone, if the parameter's default tells that it
- * takes GLOB patterns. */
-static char *
-parameter_text(const struct query_param *param, const struct value *value, bool is_pattern)
-{
-	struct strbuf text = {0};
-	char buffer[FORMAT_BYTES];
-	bool globs = param->default_text && strchr(param->default_text, '*') && !is_pattern;
-
-	strbuf_add_text(&text, "");
-	if (value->type == VALUE_INTEGER) {
-		const char *units = column_kinds[param->kind].units;
-		strbuf_printf(&text, "%lld%.*s", (long long)value->integer,
-		              units ? (int)strcspn(units, " ") : 0, units ? units : "");
-	} else if (value->type == VALUE_REAL) {
-		strbuf_add_text(&text, format_real(buffer, value->real));
-	}
-	for (size_t i = 0; value->type == VALUE_TEXT && i < value->text.len; i++) {
-		char c = value->text.ptr[i];
-
-		if (globs && (c == '*' || c == '?' || c == '[')) {
-			strbuf_printf(&text, "[%c]", c);
-		} else if (c != '\0') {
-			strbuf_add_char(&text, c);
-		}
-	}
-	return strbuf_take(&text);
-}
-
-char **
-drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
-            const struct result *result, size_t row)
-{
-	char **texts = xcalloc(n_params + 1, sizeof *texts);
-	struct slice rest = slice_of(drill->header->bindings);
-	struct binding binding;
-	struct value value;
-
-	while (next_binding(&rest, &binding)) {
-		int i = param_named(params, n_params, binding.name);
-
-		if (i >= 0 && source_value(drill, result, row, binding.source, &value)) {
-			free(texts[i]);
-			texts[i] = parameter_text(
-			    &params[i], &value, binding.is_pattern || binding.source.ptr[0] == ':');
-		}
-	}
-	return texts;
-}
 
 static bool
 open_query(struct view *view, const struct view_place *in, const struct drill *drill,
@@ -387,36 +106,19 @@ open_query(struct view *view, const struct view_place *in, const struct drill *d
 	return true;
 }
 
-bool
-drill_leads_to_query(const struct query_drill *header)
-{
-	static const char *const views[] = {"span", "timeline", "row", NULL};
-
-	return header->view && !is_one_of(slice_of(header->view), views);
-}
-
-bool
-drill_open(struct view *view, const struct view_place *in, const struct drill *drill,
-           const struct result *result, size_t row)
+/* False: the row is no place, which is said if there is a reason. */
+static bool
+open_place(struct view *view, const struct view_place *in, enum drill_target target,
+           const struct drill *drill, const struct result *result, size_t row)
 {
 	struct view_place next = *in;
 	struct focus focus;
-	bool is_place;
+	bool is_place = drill_focus(drill, result, row, &focus);
 
-	if (!in->run_path || leads_to(drill, "row")) {
-		return false;
-	}
-	if (drill->header && drill_leads_to_query(drill->header)) {
-		return open_query(view, in, drill, result, row);
-	}
-	is_place = drill_focus(drill, result, row, &focus);
-	if (leads_to(drill, "timeline")) {
-		next.kind = PLACE_TIMELINE;
-	} else if (!has_header(drill) && focus.span >= 0) {
-		next.kind = PLACE_SPAN;
-	} else {
-		next.kind = focus.filter ? PLACE_SPANS : PLACE_TIMELINE;
-	}
+	next.kind = target == DRILL_SPANS                        ? PLACE_SPANS
+	            : target == DRILL_NOWHERE && focus.span >= 0 ? PLACE_SPAN
+	                                                         : PLACE_TIMELINE;
+	is_place = target == DRILL_SPANS ? focus.filter != NULL : is_place;
 	next.focus = &focus;
 	next.span = focus.span;
 	if (is_place) {
@@ -426,43 +128,26 @@ drill_open(struct view *view, const struct view_place *in, const struct drill *d
 	return is_place;
 }
 
-int
-drill_check(const struct query_drill *header, const struct query_param *params, size_t n_params,
-            const struct result_column *columns, size_t n_columns, const struct saved_query *target,
-            struct err *err)
+bool
+drill_open(struct view *view, const struct view_place *in, const struct drill *drill,
+           const struct result *result, size_t row)
 {
-	bool is_timeline = strcmp(header->view, "timeline") == 0;
-	struct slice rest = slice_of(header->bindings);
-	struct binding binding;
+	enum drill_target target = drill_target(drill->header);
 
-	if (drill_leads_to_query(header) && !target) {
-		return err_set(err, ERR_FORMAT, "drill: no query %s", header->view);
+	if (!in->run_path || target == DRILL_ROW) {
+		return false;
 	}
-	while (next_binding(&rest, &binding)) {
-		struct slice source = binding.source;
-		bool is_known =
-		    source.ptr[0] == '\'' ||
-		    (source.ptr[0] == ':' ? param_named(params, n_params, slice_from(source, 1))
-		                          : column_find(columns, n_columns, source)) >= 0;
-		bool is_name =
-		    target
-			? param_named(target->params, target->n_params, binding.name) >= 0
-			: is_one_of(binding.name, span_columns) || slice_is(binding.name, "size") ||
-			      (binding.name.len > 4 && slice_starts_with(binding.name, "arg.")) ||
-			      (is_timeline && is_one_of(binding.name, place_columns));
+	if (target == DRILL_QUERY) {
+		return open_query(view, in, drill, result, row);
+	}
+	if (open_place(view, in, target, drill, result, row)) {
+		return true;
+	}
+	if (target == DRILL_SPANS) {
+		char *why = drill_why_not(drill, result, row);
 
-		if (!is_known) {
-			return err_set(err, ERR_FORMAT, "drill: no column or parameter %.*s",
-			               (int)source.len, source.ptr);
-		}
-		if (!is_name) {
-			return err_set(err, ERR_FORMAT, "drill: %s has no %.*s", header->view,
-			               (int)binding.name.len, binding.name.ptr);
-		}
+		view_fail(view, why);
+		free(why);
 	}
-	if (slice_trim(rest, " \t").len > 0) {
-		return err_set(err, ERR_FORMAT, "drill: not NAME=VALUE: %.*s", (int)rest.len,
-		               rest.ptr);
-	}
-	return 0;
+	return target == DRILL_SPANS;
 }

@@ -320,7 +320,7 @@ load(const struct table_source *source, char *const *texts, struct job_worker *w
 static struct drill
 drill_of(const struct table_source *source)
 {
-	return (struct drill){.header = &source->compared->drill, .spans = source->compared->spans};
+	return drill_of_query(source->compared, NULL); /* both runs were asked with its defaults */
 }
 
 static bool

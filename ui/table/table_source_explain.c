@@ -30,6 +30,16 @@ load(const struct table_source *source, char *const *texts, struct job_worker *w
 	return result;
 }
 
+static struct drill
+drill_of(const struct table_source *source)
+{
+	return (struct drill){.header = &source->part->drill,
+	                      .spans = source->part->spans,
+	                      .params = source->params,
+	                      .texts = source->texts,
+	                      .n_params = source->n_params};
+}
+
 static const struct explain_part *
 part_of(const struct query_drill *header)
 {
@@ -45,10 +55,7 @@ open_row(const struct table_source *source, struct view *view, const struct view
          const struct result *result, size_t row)
 {
 	const struct explain_part *target = part_of(&source->part->drill);
-	struct drill drill = {.header = &source->part->drill,
-	                      .params = source->params,
-	                      .texts = source->texts,
-	                      .n_params = source->n_params};
+	struct drill drill = drill_of(source);
 	char **texts;
 
 	if (!target) {
@@ -64,7 +71,7 @@ static bool
 focus_row(const struct table_source *source, const struct result *result, size_t row,
           struct focus *focus)
 {
-	struct drill drill = {.header = &source->part->drill, .spans = source->part->spans};
+	struct drill drill = drill_of(source);
 
 	return drill_focus(&drill, result, row, focus);
 }

@@ -139,6 +139,22 @@ show_row(struct view *view)
 	strbuf_free(&text);
 }
 
+static void
+say_no_spans(const struct view *view)
+{
+	const struct table_view *table = view->state;
+	struct drill drill = drill_of(table);
+	size_t row = selected_row(table);
+	char *why = row != SIZE_MAX && !table->source->ops->focus
+	                ? drill_why_not(&drill, table->model.result, row)
+	                : NULL;
+
+	view_fail(view, why               ? why
+	                : row != SIZE_MAX ? "the row stands for no spans"
+	                                  : "no row is selected");
+	free(why);
+}
+
 /* Of a table of two runs, which of them the row leads into: B, but for rows that only A has. */
 static int
 side_of_row(const struct table_view *table)
@@ -174,6 +190,10 @@ table_go_on(struct view *view, enum view_action action)
 	if (action != ACTION_TIMELINE && action != ACTION_SPANS) {
 		if (!open_row(view, &in)) {
 			show_row(view);
+			if (table->source->query &&
+			    drill_target(&table->source->query->drill) == DRILL_NOWHERE) {
+				say_no_spans(view);
+			}
 		}
 		return true;
 	}
@@ -183,7 +203,11 @@ table_go_on(struct view *view, enum view_action action)
 	(void)table_focus(table, &focus); /* none: the whole run */
 	in.kind = action == ACTION_TIMELINE ? PLACE_TIMELINE : PLACE_SPANS;
 	in.focus = &focus;
-	app_open(view->app, &in);
+	if (action == ACTION_TIMELINE || focus.filter) {
+		app_open(view->app, &in);
+	} else {
+		say_no_spans(view);
+	}
 	drill_focus_free(&focus);
 	return true;
 }

@@ -183,7 +183,7 @@ struct query_param {
 	const char *allowed; /* "mean, median" or, where it is no text, "0..100%"; NULL: all */
 };
 struct query_drill {
-	const char *view;     /* "span", "task", "timeline", another query's name */
+	const char *view;     /* "span", "timeline", "row", another query's name */
 	const char *bindings; /* "name=task category=kind" */
 };
 struct saved_query {
@@ -204,9 +204,11 @@ struct saved_query {
 	/* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
 	const char *needs;
 	struct query_drill drill;
-	/* bindings as of a drill to spans: those that a row stands for, where drill leads
-	 * elsewhere; or NULL */
+	/* "name=name [path~:path]": the spans that a row stands for (row_filter.h); or NULL. A drill to
+	 * spans may say it itself */
 	const char *spans;
+	/* "count=calls duration=time": which columns are figures of what the row leads to; or NULL */
+	const char *covers;
 };
 
 /* Built-in queries overlaid by XDG_CONFIG_HOME/lanescope/queries/ and extra_dir (may be NULL).

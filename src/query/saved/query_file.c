@@ -238,6 +238,7 @@ parse_drill(struct header_parser *parser, struct slice rest)
 	}
 	parser->query->drill.view = keep(parser, view);
 	parser->query->drill.bindings = keep(parser, rest);
+	parser->tail = &parser->query->drill.bindings;
 	return 0;
 }
 
@@ -262,6 +263,7 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	    {"scans:", &query->scans, NULL},
 	    {"needs:", &query->needs, &parser->needs_line},
 	    {"spans:", &query->spans, NULL},
+	    {"covers:", &query->covers, NULL},
 	};
 	for (size_t i = 0; i < COUNT_OF(fields); i++) {
 		if (!slice_is(word, fields[i].name)) {
@@ -286,7 +288,7 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	return fail_here(
 	    parser,
 	    "not a word of the header (title: about: format: param column key: measure: "
-	    "sums: sort: alternatives: drill: spans: scans: needs:, or two "
+	    "sums: sort: alternatives: drill: spans: covers: scans: needs:, or two "
 	    "blanks to go on with the line before): ",
 	    word);
 }

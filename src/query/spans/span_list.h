@@ -72,11 +72,17 @@ struct span_page *span_page_read(const struct span_list *list, const struct span
 void span_page_free(struct span_page *page); /* takes NULL */
 
 /* A page's rows as a table has them. */
-#define SPAN_COLUMNS 12
+#define SPAN_COLUMNS 14
 #define SPAN_COLUMN_INSIDE 2
 extern const struct result_column span_columns[SPAN_COLUMNS];
 /* The values of a row of a page; texts are the page's. */
 void span_page_values(const struct span_page *page, int64_t i, struct value values[SPAN_COLUMNS]);
+
+/* The first rows of the list, `most` of them, page by page, so that memory does not grow with them.
+ * Nonzero from `row` stops with -1 (it has set err); texts are lent for the call. */
+int span_list_read(const struct span_list *list, const struct span_figures *figures, int64_t most,
+                   int (*row)(void *user, const struct value *values, struct err *err), void *user,
+                   struct err *err);
 
 /* Number of the first row whose key (a number) is value or stands behind it; -1 on error. */
 int64_t span_list_seek(const struct span_list *list, const struct span_figures *figures,
