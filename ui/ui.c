@@ -38,13 +38,13 @@ wake_nobody(void *user)
 }
 
 struct start {
-	struct strbuf settings_path, history_path;
+	struct strbuf settings_path, history_path, runs_path;
 	struct app_options options;
 	struct settings settings;
 };
 
-/* Settings are read before the terminal is opened: they say how. A script keeps no history, so that
- * it plays the same each time. */
+/* Settings are read before the terminal is opened: they say how. A script keeps no history and knows of
+ * no earlier one, so that it plays the same each time. */
 static void
 start_init(struct start *start, const struct ui_options *options)
 {
@@ -59,6 +59,10 @@ start_init(struct start *start, const struct ui_options *options)
 	if (!options->keys_file && xdg_path(XDG_STATE, "history", &start->history_path)) {
 		start->options.history_path = start->history_path.data;
 	}
+	if (!options->keys_file && !options->session && !options->no_session &&
+	    xdg_path(XDG_STATE, "views", &start->runs_path)) {
+		start->options.runs_path = start->runs_path.data;
+	}
 	start->options.query_dir = options->query_dir;
 	start->options.settings = &start->settings;
 	start->options.places = places;
@@ -70,6 +74,7 @@ start_fini(struct start *start)
 	settings_fini(&start->settings);
 	strbuf_free(&start->settings_path);
 	strbuf_free(&start->history_path);
+	strbuf_free(&start->runs_path);
 }
 
 /* NULL if the session file can't be read. */

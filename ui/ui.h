@@ -19,6 +19,7 @@ struct ui_options {
 	const char *query_dir;     /* further saved queries; may be NULL */
 	const struct scope *scope; /* to begin with; the whole run: the session's, if any */
 	const char *classes;       /* of paths, tried before the setting's; checked, may be NULL */
+	bool no_session;           /* runs are not remembered either */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height
 	 * cells, and writes the last screen to standard output as text. Words separated by blanks:
 	 * names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter by

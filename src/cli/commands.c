@@ -18,6 +18,8 @@ static const struct cli_option *const browse_options[] = {
     &option_scope,
     OPTION(OPTION_SESSION, "session", "FILE", "remember sort, filters, columns and views in FILE",
            WORDS_FILE),
+    OPTION(OPTION_NO_SESSION, "no-session", NULL, "don't remember how each run was shown",
+           WORDS_NONE),
     OPTION(OPTION_KEYS, "keys", "FILE", "play these keys without a terminal, print the last screen",
            WORDS_FILE),
     OPTION(OPTION_SIZE, "size", "WxH", "size of that screen (default: 80x24)", WORDS_ANY),

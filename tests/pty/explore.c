@@ -97,7 +97,7 @@ explore_with(int columns, int rows, const char *const *arguments, const char *va
 struct pty *
 explore(int columns, int rows, const char *path, const char *variable)
 {
-	const char *arguments[] = {path ? path : runs, NULL};
+	const char *arguments[] = {"--no-session", path ? path : runs, NULL};
 
 	return explore_with(columns, rows, arguments, variable);
 }

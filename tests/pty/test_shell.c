@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/pty/explore.h"
+#include "util/mem.h"
 #include "tests/unit/unit.h"
 
 static void
@@ -126,6 +127,46 @@ START_TEST(a_session_file_keeps_the_sort)
 }
 END_TEST
 
+/* What was sorted by stands again in the next explorer, unless that is not wanted; a file that is
+ * damaged is told and passed over. */
+START_TEST(a_run_is_remembered)
+{
+	static const struct {
+		const char *argument, *keys, *sort;
+	} rounds[] = {
+	    {NULL, "[", "sort kind"},
+	    {NULL, NULL, "sort kind"},
+	    {"--no-session", NULL, "sort -total"},
+	    {NULL, NULL, "sort kind"},
+	    {NULL, NULL, "not a line of"}, /* the files were overwritten before */
+	};
+
+	for (size_t round = 0; round < COUNT_OF(rounds); round++) {
+		const char *arguments[] = {rounds[round].argument ? rounds[round].argument
+		                                                  : explore_runs(),
+		                           rounds[round].argument ? explore_runs() : NULL, NULL};
+		struct pty *pty;
+
+		if (round + 1 == COUNT_OF(rounds)) {
+			char command[400];
+
+			snprintf(command, sizeof(command),
+			         "for file in %s/state/lanescope/views/*; do echo x >$file; done",
+			         explore_folder());
+			ck_assert_int_eq(system(command), 0);
+		}
+		pty = explore_with(100, 24, arguments, NULL);
+		ck_assert(pty_wait(pty, "cascade"));
+		explore_press(pty, "\r:query task-by-kind\r", "retrieve");
+		if (rounds[round].keys) {
+			pty_send(pty, rounds[round].keys);
+		}
+		ck_assert_msg(pty_wait(pty, rounds[round].sort), "round %zu", round);
+		explore_quit(pty);
+	}
+}
+END_TEST
+
 START_TEST(the_mouse_is_taken_when_asked)
 {
 	struct pty *pty = explore(80, 24, NULL, NULL);
@@ -162,6 +203,7 @@ add(void *tests)
 	tcase_add_test(tests, history_lives_beyond_the_end);
 	tcase_add_test(tests, settings_hold_and_their_errors_are_said);
 	tcase_add_test(tests, a_session_file_keeps_the_sort);
+	tcase_add_test(tests, a_run_is_remembered);
 	tcase_add_test(tests, the_mouse_is_taken_when_asked);
 	tcase_add_test(tests, help_is_searched);
 }

@@ -220,16 +220,39 @@ app_pair(const struct view *view, struct two_runs *runs)
 	return n_marked == 2;
 }
 
-void
-app_remember(struct app *app, const char *key, const char *value)
+/* Once for each file that is passed over. */
+static void
+say_passed_over(struct app *app, const struct err *err)
 {
-	memory_set(app->memory, key, value);
+	if (err->code != ERR_NONE) {
+		app_say(app, true, "%s", err->message);
+	}
+}
+
+void
+view_remember(const struct view *view, const char *key, const char *value)
+{
+	struct err err = ERR_INIT;
+
+	memory_set(view->app->memory, key, value);
+	run_memory_set(view->app->run_memory, view->run_path, key, value, &err);
+	say_passed_over(view->app, &err);
 }
 
 const char *
-app_recall(const struct app *app, const char *key)
+view_recall(const struct view *view, const char *key)
 {
-	return memory_get(app->memory, key);
+	struct err err = ERR_INIT;
+	const char *text = run_memory_get(view->app->run_memory, view->run_path, key, &err);
+
+	say_passed_over(view->app, &err);
+	return text ? text : memory_get(view->app->memory, key);
+}
+
+void
+app_know_run(struct app *app, const char *path, const char *identity)
+{
+	run_memory_know(app->run_memory, path, identity);
 }
 
 void
@@ -285,6 +308,7 @@ app_new(const struct app_options *options, void (*wake)(void *user), void *user)
 
 	app->jobs = jobs_new(wake, user);
 	app->memory = memory_new();
+	app->run_memory = run_memory_new(options->runs_path);
 	app->history = history_new(options->history_path);
 	app->query_dir = options->query_dir ? xstrdup(options->query_dir) : NULL;
 	app->library = query_library_open(app->query_dir);
@@ -344,6 +368,8 @@ app_free(struct app *app)
 		view_close(app, view);
 	}
 	jobs_free(app->jobs);
+	run_memory_save(app->run_memory);
+	run_memory_free(app->run_memory);
 	query_library_close(app->library);
 	for (size_t i = 0; i < app->n_old_libraries; i++) {
 		query_library_close(app->old_libraries[i]);

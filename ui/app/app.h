@@ -26,6 +26,7 @@ struct app_options {
 	bool mono;                       /* without colours */
 	const struct settings *settings; /* copied; what is wrong in their file is said at once */
 	const char *history_path;        /* NULL: the history of prompts is not kept */
+	const char *runs_path; /* folder of what is remembered of runs; NULL: only until the end */
 };
 struct app *app_new(const struct app_options *options, void (*wake)(void *user), void *user);
 void app_free(struct app *app); /* takes NULL */

@@ -9,6 +9,7 @@
 #include "ui/base/history.h"
 #include "ui/base/memory.h"
 #include "ui/base/prompt.h"
+#include "ui/base/run_memory.h"
 #include "ui/base/scope_history.h"
 
 #define PATIENCE_MS 100
@@ -34,6 +35,7 @@ struct app {
 	struct scope_history scopes;
 	unsigned scope_turn; /* counts changes of the scope */
 	struct memory *memory;
+	struct run_memory *run_memory;
 	struct strbuf copied;   /* for the terminal's clipboard */
 	struct strbuf messages; /* all that was said, for the command "messages" */
 	struct completion

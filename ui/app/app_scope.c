@@ -50,7 +50,7 @@ changed(struct app *app)
 	struct strbuf text = {0};
 
 	scope_write(app_scope(app), &text);
-	app_remember(app, "scope", text.len > 0 ? text.data : NULL);
+	memory_set(app->memory, "scope", text.len > 0 ? text.data : NULL);
 	strbuf_free(&text);
 	jobs_set_scope(app->jobs, app_scope(app));
 	app->scope_turn++;
@@ -225,7 +225,7 @@ app_scope_complete(const struct app *app, struct completion *completion)
 int
 app_scope_begin(struct app *app, const struct scope *scope, struct err *err)
 {
-	const char *remembered = app_recall(app, "scope");
+	const char *remembered = memory_get(app->memory, "scope");
 	struct scope before = {0};
 
 	if (scope && scope->n > 0) {

@@ -153,10 +153,14 @@ void app_scope_add_range(struct app *app, int64_t start_ns, int64_t end_ns);
 void app_scope_add_condition(struct app *app, const char *condition);
 void app_scope_add_lane(struct app *app, const char *lane_name);
 
-/* What is remembered for the session, and beyond it with --session: "table.task-times.sort" =
- * "-total". NULL: nothing. */
-void app_remember(struct app *app, const char *key, const char *value); /* value NULL: forgets */
-const char *app_recall(const struct app *app, const char *key);
+/* What is remembered until the end, and beyond it of the view's run (run_memory.h) or with
+ * --session: "table.task-times.sort" = "-total". What the run has goes before what was last wanted
+ * elsewhere. NULL: nothing. */
+void view_remember(const struct view *view, const char *key,
+                   const char *value); /* value NULL: forgets */
+const char *view_recall(const struct view *view, const char *key);
+/* A run was found at this path; its identity is what it is remembered by. */
+void app_know_run(struct app *app, const char *path, const char *identity);
 
 /* Sends text to the terminal's clipboard (OSC 52), and says so. */
 void app_copy(struct app *app, struct slice text);

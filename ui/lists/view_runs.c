@@ -226,6 +226,13 @@ done(struct view *view, struct view_job *job)
 	runs_found_free(runs->found);
 	runs->found = mine->found;
 	mine->found = NULL;
+	for (size_t i = 0; i < runs->found->n; i++) {
+		const struct run_entry *run = &runs->found->entries[i];
+
+		if (!run->error && run->info.identity) {
+			app_know_run(view->app, run->path, run->info.identity);
+		}
+	}
 	lay_rows(view, path, import);
 	free(path);
 	mark_two(view);

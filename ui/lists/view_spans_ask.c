@@ -235,7 +235,7 @@ spans_remember(const struct view *view)
 
 	strbuf_printf(&text, "%s%s", spans->is_descending ? "-" : "",
 	              span_list_key_name(spans->key));
-	app_remember(view->app, SORT_MEMORY, text.data);
+	view_remember(view, SORT_MEMORY, text.data);
 	strbuf_clear(&text);
 	for (int pass = 0; pass < 2;
 	     pass++) { /* what is hidden for being empty here may not be elsewhere */
@@ -248,7 +248,7 @@ spans_remember(const struct view *view)
 			grid_write(&spans->grid, &text);
 		}
 	}
-	app_remember(view->app, COLUMNS_MEMORY, text.data);
+	view_remember(view, COLUMNS_MEMORY, text.data);
 	strbuf_free(&text);
 }
 
@@ -256,7 +256,7 @@ void
 spans_recall(struct view *view)
 {
 	struct spans_view *spans = view->state;
-	const char *text = app_recall(view->app, SORT_MEMORY);
+	const char *text = view_recall(view, SORT_MEMORY);
 	bool is_descending = text && *text == '-';
 
 	if (text && span_list_key_find(slice_of(text + is_descending), &spans->key)) {
@@ -294,8 +294,8 @@ show_page(struct view *view)
 		}
 	}
 	grid_set(&spans->grid, result);
-	if (is_first && app_recall(view->app, COLUMNS_MEMORY)) {
-		grid_read(&spans->grid, app_recall(view->app, COLUMNS_MEMORY));
+	if (is_first && view_recall(view, COLUMNS_MEMORY)) {
+		grid_read(&spans->grid, view_recall(view, COLUMNS_MEMORY));
 	} else if (is_first) {
 		grid_hide(&spans->grid, slice_of("id"), true); /* of use to few; "+" shows it */
 	}

@@ -26,7 +26,7 @@ remember(const struct view *view, const char *what, size_t number, const char *t
 {
 	char *key = key_of(view, what, number);
 
-	app_remember(view->app, key, text);
+	view_remember(view, key, text);
 	free(key);
 }
 
@@ -34,7 +34,7 @@ static const char *
 recall(const struct view *view, const char *what, size_t number)
 {
 	char *key = key_of(view, what, number);
-	const char *text = app_recall(view->app, key);
+	const char *text = view_recall(view, key);
 
 	free(key);
 	return text;

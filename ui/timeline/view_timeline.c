@@ -392,7 +392,7 @@ done(struct view *view, struct view_job *job)
 		timeline_window_free(state->window);
 		timeline_window_free(state->hits.window);
 		state->window = state->hits.window = NULL;
-		app_remember(view->app, "timeline.colour", colour_mode_name(state->colours->mode));
+		view_remember(view, "timeline.colour", colour_mode_name(state->colours->mode));
 		timeline_ask_window(view);
 	}
 	timeline_stand_in_run(view);
@@ -415,8 +415,8 @@ remember(struct view *view, bool writes)
 	if (writes && state->timeline) {
 		strbuf_printf(&value, "%lld %lld", (long long)state->scale.start_ns,
 		              (long long)timescale_time(&state->scale, state->scale.columns));
-		app_remember(view->app, key.data, state->fits ? NULL : value.data);
-	} else if (!writes && (known = app_recall(view->app, key.data)) != NULL &&
+		view_remember(view, key.data, state->fits ? NULL : value.data);
+	} else if (!writes && (known = view_recall(view, key.data)) != NULL &&
 	           sscanf(known, "%lld %lld", &start, &end) == 2 && start >= 0 && end > start) {
 		state->focus.start_ns = start;
 		state->focus.end_ns = end;
@@ -471,7 +471,7 @@ view_timeline_new(struct app *app, const struct view_place *place)
 	const struct focus focus = place->focus ? *place->focus : FOCUS_NONE;
 	struct view *view = view_new(app, &ops, state, place, "Timeline");
 	bool is_of_two = place->kind == PLACE_PAIR;
-	const char *colour = app_recall(app, "timeline.colour");
+	const char *colour = view_recall(view, "timeline.colour");
 
 	state->scale = (struct timescale){.cell_ns = 1, .columns = 1};
 	state->list.height = 1;
