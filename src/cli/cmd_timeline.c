@@ -230,11 +230,13 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 	int64_t to = timescale_time(&drawing->scale, drawing->scale.columns);
 
 	to = LEAST(to, drawing->scale.duration_ns);
-	strbuf_printf(text, "%s .. %s of %s%s, %s a cell",
-	              format_duration(start, drawing->scale.start_ns), format_duration(end, to),
-	              drawing->timeline->is_at_most ? "at most " : "",
-	              format_duration(all, drawing->scale.duration_ns),
-	              format_duration(cell, drawing->scale.cell_ns));
+	strbuf_printf(
+	    text, "%s .. %s of %s%s, %s a cell",
+	    format_position(start, drawing->scale.start_ns, timescale_apart_ns(&drawing->scale)),
+	    format_position(end, to, timescale_apart_ns(&drawing->scale)),
+	    drawing->timeline->is_at_most ? "at most " : "",
+	    format_duration(all, drawing->scale.duration_ns),
+	    format_duration(cell, drawing->scale.cell_ns));
 	if (drawing->left_out > 0) {
 		strbuf_printf(text, ", %zu more lines are not shown", drawing->left_out);
 	}

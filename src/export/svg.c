@@ -111,7 +111,7 @@ put_span(const struct svg *svg, const struct timeline_span *span, double y)
 	fprintf(svg->file,
 	        " at %s, %s%s</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" "
 	        "fill=\"%s\"%s/>",
-	        format_duration(start, span->start_ns),
+	        format_position(start, span->start_ns, svg->window->cell_ns / 10),
 	        format_duration(duration, span->duration_ns),
 	        span->is_unfinished ? ", unfinished" : "", x, y + 1, shown, ROW_HEIGHT - 3,
 	        colour_of(svg, span->rank),
@@ -211,7 +211,7 @@ put_ruler(const struct svg *svg, double bottom)
 		        "<line x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%.1f\" class=\"rule\"/>"
 		        "<text x=\"%.2f\" y=\"%d\" class=\"mark\">%s</text>\n",
 		        x_of(svg, mark), HEAD_HEIGHT - 12, x_of(svg, mark), bottom,
-		        x_of(svg, mark) + 2, HEAD_HEIGHT - 6, format_duration(text, mark));
+		        x_of(svg, mark) + 2, HEAD_HEIGHT - 6, format_position(text, mark, step));
 	}
 }
 

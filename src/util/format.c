@@ -92,6 +92,75 @@ format_duration(char out[FORMAT_BYTES], int64_t ns)
 	return out;
 }
 
+/* Digits after a point, of a value below 10^places: "" or ".0412". */
+static void
+put_fraction(char out[16], uint64_t value, int places, int digits)
+{
+	for (; places > digits; places--) {
+		value /= 10;
+	}
+	out[0] = '\0';
+	if (digits > 0) {
+		out[0] = '.';
+		out[digits + 1] = '\0';
+		for (int i = digits; i > 0; i--, value /= 10) {
+			out[i] = (char)('0' + value % 10);
+		}
+	}
+}
+
+static void
+put_clock(char out[FORMAT_BYTES], const char *sign, uint64_t ns, int digits)
+{
+	uint64_t seconds = ns / NS_PER_SECOND, hours = seconds / 3600;
+	unsigned minute = (unsigned)(seconds / 60 % 60), second = (unsigned)(seconds % 60);
+	char fraction[16];
+
+	put_fraction(fraction, ns % NS_PER_SECOND, 9, digits);
+	if (hours >= 24) {
+		snprintf(out, FORMAT_BYTES, "%s%" PRIu64 "d %u:%02u:%02u%s", sign, hours / 24,
+		         (unsigned)(hours % 24), minute, second, fraction);
+	} else if (hours > 0) {
+		snprintf(out, FORMAT_BYTES, "%s%u:%02u:%02u%s", sign, (unsigned)hours, minute,
+		         second, fraction);
+	} else {
+		snprintf(out, FORMAT_BYTES, "%s%u:%02u%s", sign, minute, second, fraction);
+	}
+}
+
+char *
+format_position(char out[FORMAT_BYTES], int64_t ns, int64_t apart_ns)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+		int places;
+	} units[] = {{"s", 1000000000, 9}, {"ms", 1000000, 6}, {"us", 1000, 3}, {"ns", 1, 0}};
+	const char *sign = ns < 0 ? "-" : "";
+	uint64_t size = magnitude(ns), finest = 1;
+	int known = 0; /* digits of the nanoseconds that do not matter */
+	char fraction[16];
+	size_t i = 0;
+
+	while (known < 9 && apart_ns / 10 >= (int64_t)finest) {
+		finest *= 10;
+		known++;
+	}
+	size = (size + finest / 2) / finest * finest;
+	if (size >= 60 * (uint64_t)NS_PER_SECOND) {
+		put_clock(out, sign, size, 9 - known);
+		return out;
+	}
+	while (i < 3 && size < units[i].ns) {
+		i++;
+	}
+	int digits = units[i].places > known ? units[i].places - known : 0;
+	put_fraction(fraction, size % units[i].ns, units[i].places, digits);
+	snprintf(out, FORMAT_BYTES, "%s%" PRIu64 "%s %s", size > 0 ? sign : "", size / units[i].ns,
+	         fraction, units[i].name);
+	return out;
+}
+
 char *
 format_size(char out[FORMAT_BYTES], int64_t bytes)
 {

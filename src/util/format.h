@@ -12,6 +12,10 @@
 
 /* At most four significant digits and a unit: "12.48 ms", "18.21 s", "21m 04s", "3h 12m". ns. */
 char *format_duration(char out[FORMAT_BYTES], int64_t ns);
+/* A time from a run's start, with the digits that tell it from one apart_ns away: "89.04 ms",
+ * "1.5 s", from a minute on as clocks have it, "1:29.0412", "2:03:59", "12d 0:00:10". Read back by
+ * parse_duration. */
+char *format_position(char out[FORMAT_BYTES], int64_t ns, int64_t apart_ns);
 /* "577.1 GiB", powers of 1024; bytes. */
 char *format_size(char out[FORMAT_BYTES], int64_t bytes);
 /* "1.5 GiB/s" */
@@ -24,7 +28,8 @@ char *format_real(char out[FORMAT_BYTES], double value);
 /* UTC "2024-10-31 14:02:11" from ns since 1970. */
 char *format_wall_time(char out[FORMAT_BYTES], int64_t ns);
 
-bool parse_duration(struct slice text, int64_t *ns); /* "1.5s" "20ms" "300" (ns) "1m30s" "2h" */
+bool parse_duration(struct slice text,
+                    int64_t *ns); /* "1.5s" "20ms" "300" (ns) "1m30s" "2h" "1:29.04" */
 bool parse_rate(struct slice text, int64_t *bytes_per_second); /* "1.5 GiB/s", or as a size */
 bool parse_size(struct slice text, int64_t *bytes); /* "64" "32KiB" "4 MB" (1000s) "1G" (1024s) */
 

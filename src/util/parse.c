@@ -10,6 +10,8 @@
 #include "util/ascii.h"
 #include "util/order.h"
 
+#define NS_PER_SECOND INT64_C(1000000000)
+
 /* A decimal number taken apart; digits is lent. */
 struct parts {
 	bool negative;
@@ -200,6 +202,38 @@ take_run(struct slice *text, bool numeric)
 	return run;
 }
 
+/* "1:29.0412", "2:03:59" and "12d 0:00:10", as format_position writes them; the sign is taken. */
+static bool
+read_clock(struct slice text, int64_t *ns)
+{
+	int64_t sum = 0, days, part;
+	int parts = 0;
+	struct slice number = take_run(&text, true);
+
+	if (text.len > 2 && text.ptr[0] == 'd' && text.ptr[1] == ' ') {
+		if (!slice_int64(number, &days) ||
+		    __builtin_mul_overflow(days, INT64_C(24), &sum)) {
+			return false;
+		}
+		text = slice_from(text, 2);
+		number = take_run(&text, true);
+		parts = -1; /* hours are added to those of the days */
+	}
+	while (text.len > 0 && text.ptr[0] == ':' && parts < 2) {
+		if (!slice_int64(number, &part) || (parts != 0 && parts != -1 && part >= 60) ||
+		    __builtin_add_overflow(sum, part, &sum) ||
+		    __builtin_mul_overflow(sum, INT64_C(60), &sum)) {
+			return false;
+		}
+		text = slice_from(text, 1);
+		number = take_run(&text, true);
+		parts = parts < 0 ? 1 : parts + 1;
+	}
+	return parts > 0 && text.len == 0 && decimal_to_ns(number, NS_PER_SECOND, &part) &&
+	       part < 60 * NS_PER_SECOND && !__builtin_mul_overflow(sum, NS_PER_SECOND, &sum) &&
+	       !__builtin_add_overflow(sum, part, ns);
+}
+
 bool
 parse_duration(struct slice text, int64_t *ns)
 {
@@ -218,6 +252,10 @@ parse_duration(struct slice text, int64_t *ns)
 	bool negative = text.len && text.ptr[0] == '-';
 
 	text = slice_from(text, negative);
+	if (read_clock(text, ns)) {
+		*ns = negative ? -*ns : *ns;
+		return true;
+	}
 	for (unsigned n = 0;; n++) {
 		int64_t unit, part;
 		struct slice number = take_run(&text, true);

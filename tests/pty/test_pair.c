@@ -183,7 +183,7 @@ START_TEST(the_window_of_b_is_kept)
 	pty_send(pty, ":lane worker0 queue\r:range 10s 12s\r");
 	ck_assert(pty_wait(pty, "9.963 s .. "));
 	pty_send(pty, "|");
-	ck_assert(pty_wait(pty, "from start   10"));
+	ck_assert(pty_wait(pty, "from start   9.96"));
 	ck_assert(pty_wait(pty, ">  B  queue"));
 	pty_send(pty, "i"); /* of the run under the cursor */
 	ck_assert(pty_wait(pty, "one-worker > Overview"));

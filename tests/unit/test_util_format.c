@@ -54,6 +54,71 @@ START_TEST(durations)
 }
 END_TEST
 
+START_TEST(positions_have_the_digits_that_tell_them_apart)
+{
+	static const struct {
+		int64_t ns, apart_ns;
+		const char *text;
+	} cases[] = {
+	    {0, 1, "0 ns"},
+	    {7, 1, "7 ns"},
+	    {1500, 100, "1.5 us"},
+	    {1500, 1, "1.500 us"},
+	    {20000000, 20000000, "20 ms"},
+	    {12345678, 1000, "12.346 ms"},
+	    {1000000000, 1000000000, "1 s"},
+	    {1000000000, 500000000, "1.0 s"},
+	    {2578123456, 999999, "2.5781 s"},
+	    {59999999999, 1000000000, "1:00"},
+	    {INT64_C(89041234567), 100000, "1:29.0412"},
+	    {INT64_C(89041234567), 1, "1:29.041234567"},
+	    {INT64_C(89041234567), INT64_C(60000000000), "1:29"},
+	    {INT64_C(7439000000000), 1000000000, "2:03:59"},
+	    {INT64_C(1036810500000000), 100000000, "12d 0:00:10.5"},
+	    {-1500, 100, "-1.5 us"},
+	    {INT64_MAX, 1, "106751d 23:47:16.854775807"},
+	    {INT64_MIN, 1, "-106751d 23:47:16.854775808"},
+	};
+	char text[FORMAT_BYTES], next[FORMAT_BYTES];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		ck_assert_str_eq(format_position(text, cases[i].ns, cases[i].apart_ns),
+		                 cases[i].text);
+	}
+	for (int64_t apart = 1; apart < INT64_C(100000000000); apart = apart * 7 / 3 + 1) {
+		for (int64_t at = 0; at < INT64_MAX / 8; at = at * 5 + apart) {
+			int64_t back;
+
+			format_position(text, at, apart);
+			format_position(next, at + apart, apart);
+			ck_assert_str_ne(text, next);
+			ck_assert_msg(parse_duration(slice_of(text), &back), "%s", text);
+			ck_assert_int_le(llabs(back - at),
+			                 apart > 999999999 ? 500000000 : apart / 2);
+		}
+	}
+}
+END_TEST
+
+START_TEST(clocks_are_read)
+{
+	static const char *const wrong[] = {
+	    "1:",   ":1",     "1:60",   "1:2:3:4", "1:60:00", "1d 2",  "1:2 s",
+	    "1:-2", "1.5:20", "d 1:00", "1:2:60",  "1d1:00",  "1: 20", "99999999999999999999:00"};
+	int64_t ns;
+
+	ck_assert(parse_duration(slice_of("-1:29.5"), &ns));
+	ck_assert_int_eq(ns, INT64_C(-89500000000));
+	ck_assert(parse_duration(slice_of("90:00"), &ns));
+	ck_assert_int_eq(ns, INT64_C(5400000000000));
+	ck_assert(parse_duration(slice_of("1d 2:00:00"), &ns));
+	ck_assert_int_eq(ns, INT64_C(93600000000000));
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		ck_assert_msg(!parse_duration(slice_of(wrong[i]), &ns), "%s", wrong[i]);
+	}
+}
+END_TEST
+
 START_TEST(sizes)
 {
 	static const struct pair pairs[] = {
@@ -535,6 +600,8 @@ main(void)
 	TCase *tests = tcase_create("format");
 
 	tcase_add_test(tests, durations);
+	tcase_add_test(tests, positions_have_the_digits_that_tell_them_apart);
+	tcase_add_test(tests, clocks_are_read);
 	tcase_add_test(tests, sizes);
 	tcase_add_test(tests, rates);
 	tcase_add_test(tests, counts);

@@ -182,6 +182,12 @@ timescale_column(const struct timescale *scale, int64_t at_ns)
 	return (int)column;
 }
 
+int64_t
+timescale_apart_ns(const struct timescale *scale)
+{
+	return scale->cell_ns / 10 > 0 ? scale->cell_ns / 10 : 1;
+}
+
 void
 timescale_show(struct timescale *scale, int64_t at_ns, int column)
 {

@@ -42,6 +42,9 @@ int64_t timescale_time(const struct timescale *scale, int column);
 /* Column that a time stands in: -1 before the window, `columns` after it. The run's end is in the
  * last column that shows the run. */
 int timescale_column(const struct timescale *scale, int64_t at_ns);
+/* As close as times of this zoom have to be told apart: a tenth of a cell, so that one more digit
+ * is known of them than of the columns. For format_position. */
+int64_t timescale_apart_ns(const struct timescale *scale);
 /* Pans so that a time stands in a column, as well as whole cells and the run's ends allow, and puts
  * the cursor there. */
 void timescale_show(struct timescale *scale, int64_t at_ns, int column);

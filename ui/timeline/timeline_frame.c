@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,37 +63,25 @@ draw_minimap(const struct timeline_drawing *drawing, struct canvas *canvas, int 
 	}
 }
 
-/* A mark's time: far into a run the marks differ only in their last digits, so that they are given
- * from the first one on. */
-static void
-mark_text(char out[FORMAT_BYTES], int64_t mark, int64_t first, int64_t step)
+/* Distance of marks that leaves room for their times, which are longer far into a run. */
+static int64_t
+ruler_step(const struct timescale *scale)
 {
-	if (mark / step < 5000) {
-		format_duration(out, mark);
-	} else if (mark == first) {
-		snprintf(out, FORMAT_BYTES, "%" PRId64 ".%09" PRId64, mark / 1000000000,
-		         mark % 1000000000);
-		for (size_t n = strlen(out); out[n - 1] == '0' || out[n - 1] == '.'; n--) {
-			bool ends = out[n - 1] == '.';
+	int64_t end = timescale_time(scale, scale->columns);
+	int64_t step = timescale_ruler_ns(scale, RULER_COLUMNS);
+	char text[FORMAT_BYTES];
+	int columns;
 
-			out[n - 1] = '\0';
-			if (ends) {
-				break;
-			}
-		}
-		strcat(out, " s");
-	} else {
-		char offset[FORMAT_BYTES];
-
-		snprintf(out, FORMAT_BYTES, "+%.40s", format_duration(offset, mark - first));
-	}
+	format_position(text, end < scale->duration_ns ? end : scale->duration_ns, step);
+	columns = (int)strlen(text) + 2;
+	return columns > RULER_COLUMNS ? timescale_ruler_ns(scale, columns) : step;
 }
 
 void
 timeline_draw_ruler(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
 	const struct timescale *scale = drawing->scale;
-	int64_t step = timescale_ruler_ns(scale, RULER_COLUMNS);
+	int64_t step = ruler_step(scale);
 	int64_t end = timescale_time(scale, scale->columns);
 	int64_t first = scale->start_ns > INT64_MAX - step
 	                    ? INT64_MAX
@@ -106,7 +93,7 @@ timeline_draw_ruler(const struct timeline_drawing *drawing, struct canvas *canva
 		int column = timescale_column(scale, mark);
 		char text[FORMAT_BYTES];
 
-		mark_text(text, mark, first, step);
+		format_position(text, mark, step);
 		if (column >= free_from &&
 		    column + (int)utf8_columns(slice_of(text)) <= scale->columns) {
 			free_from =

@@ -145,12 +145,8 @@ status(const struct view *view, struct strbuf *out)
 	strbuf_printf(out, "%s%s%s%s .. ", state->filters.n > 0 ? "filtered   " : "",
 	              state->active.by_lane ? "idle hidden   " : "",
 	              timeline_is_of_two(state) ? alignments[state->axis.alignment] : "",
-	              format_duration(from, scale->start_ns));
-	if (scale->start_ns / 5000 > end - scale->start_ns) {
-		strbuf_printf(out, "+%s", format_duration(to, end - scale->start_ns));
-	} else {
-		strbuf_add_text(out, format_duration(to, end));
-	}
+	              format_position(from, scale->start_ns, timescale_apart_ns(scale)));
+	strbuf_add_text(out, format_position(to, end, timescale_apart_ns(scale)));
 	strbuf_printf(out, " of %s%s   colour %s%s", state->timeline->is_at_most ? "at most " : "",
 	              format_duration(all, scale->duration_ns), colour_mode_name(state->mode),
 	              state->mode == state->colours->mode ? "" : " ...");

@@ -57,7 +57,8 @@ add_span(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	add_name(line, detail->name, width / 2 - 8);
 	strbuf_add_text(line, "  ");
 	add_name(line, detail->lane, width / 4 - 2);
-	strbuf_printf(line, "  at %s  %s %s", format_duration(start, span->start_ns),
+	strbuf_printf(line, "  at %s  %s %s",
+	              format_position(start, span->start_ns, timescale_apart_ns(&state->scale)),
 	              span->calls > 1 ? "interval" : "lasts",
 	              format_duration(duration, span->duration_ns));
 	if (span->calls > 1) {
@@ -93,7 +94,9 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	char text[FORMAT_BYTES];
 
 	add_name(line, row->name, width / 3);
-	strbuf_printf(line, "  at %s", format_duration(text, own_time > 0 ? own_time : 0));
+	strbuf_printf(
+	    line, "  at %s",
+	    format_position(text, own_time > 0 ? own_time : 0, timescale_apart_ns(&state->scale)));
 	strbuf_printf(line, "  %s a cell", format_duration(text, state->scale.cell_ns));
 	if (!window || at >= window->n_lines) {
 		return;

@@ -22,6 +22,9 @@ whole(double real)
 static char *
 show_time(char *buffer, int64_t ns)
 {
+	if (ns >= INT64_C(60000000000)) {
+		return format_position(buffer, ns, 1000);
+	}
 	snprintf(buffer, FORMAT_BYTES, "%s%lld.%06lld s", ns < 0 ? "-" : "", llabs(ns / 1000000000),
 	         llabs(ns % 1000000000) / 1000);
 	return buffer;
