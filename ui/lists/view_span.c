@@ -14,6 +14,8 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
+#define ABOUT_ROWS 5 /* for a value that its row cuts */
+
 enum { JOB_ABOUT, JOB_PEERS };
 struct span_view {
 	int64_t id;
@@ -117,6 +119,58 @@ status(const struct view *view, struct strbuf *out)
 	}
 }
 
+/* Whether a value is longer than its row. */
+static bool
+is_cut(const struct view *view, struct slice value)
+{
+	const struct span_view *span = view->state;
+	int room = view->area.width - span->fields.label_columns - 5;
+
+	return canvas_columns(value, room + 1) > room;
+}
+
+/* Takes what a line of so many columns holds off the text. */
+static struct slice
+take_line(struct slice *left, int columns)
+{
+	const char *newline = memchr(left->ptr, '\n', left->len);
+	struct slice line = {left->ptr, newline ? (size_t)(newline - left->ptr) : left->len};
+
+	line = utf8_clip(line, (size_t)columns);
+	*left = slice_from(*left, line.len + (left->ptr + line.len == newline));
+	return line;
+}
+
+/* Below the list the selected value, where its row has no room for all of it. */
+static void
+draw_whole(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct span_view *span = view->state;
+	int rows = view_about_rows(view), y = area.y + area.height - rows;
+	struct slice left;
+
+	if (rows < 2 || span->list.n == 0 ||
+	    !is_cut(view, span->fields.list[span->list.selected].value)) {
+		return;
+	}
+	left = span->fields.list[span->list.selected].value;
+	canvas_text_middle(canvas, 2, y, area.width - 4, STYLE_HEADER,
+	                   span->fields.list[span->list.selected].label);
+	for (int i = 1; i < rows && left.len > 0; i++) {
+		bool is_last = i + 1 == rows; /* the rest, shortened: Enter shows it */
+
+		canvas_text_cut(canvas, 2, y + i, area.width - 3, STYLE_NORMAL,
+		                is_last ? left : take_line(&left, area.width - 3));
+	}
+}
+
+static void
+draw(const struct view *view, struct canvas *canvas, struct area area)
+{
+	view_list_draw(view, canvas, NULL);
+	draw_whole(view, canvas, area);
+}
+
 /* ---- keys ---- */
 
 static bool
@@ -147,16 +201,6 @@ select_flow(struct view *view, enum span_section section)
 	         section == SECTION_INPUTS ? "inputs" : "outputs");
 }
 
-/* Whether a value is longer than its row. */
-static bool
-is_cut(const struct view *view, struct slice value)
-{
-	const struct span_view *span = view->state;
-	int room = view->area.width - span->fields.label_columns - 5;
-
-	return canvas_columns(value, room + 1) > room;
-}
-
 /* All of a value, in lines as long as the screen is wide. */
 static void
 open_whole(struct view *view, const struct span_field *field)
@@ -165,14 +209,8 @@ open_whole(struct view *view, const struct span_field *field)
 	struct strbuf text = {0}, title = {0};
 
 	while (left.len > 0) {
-		const char *newline = memchr(left.ptr, '\n', left.len);
-		struct slice line = {left.ptr, newline ? (size_t)(newline - left.ptr) : left.len};
-
-		line = utf8_clip(line, (size_t)view->area.width - 2);
-		strbuf_add_slice(&text, line);
+		strbuf_add_slice(&text, take_line(&left, view->area.width - 2));
 		strbuf_add_char(&text, '\n');
-		line.len += left.ptr + line.len == newline;
-		left = slice_from(left, line.len);
 	}
 	strbuf_printf(&title, "%s > %.*s", view->title, (int)field->label.len, field->label.ptr);
 	app_open_text(view->app, title.data, strbuf_slice(&text));
@@ -279,7 +317,9 @@ close_span(struct view *view)
 
 static const struct view_ops ops = {
     .sets = IN_SPAN,
+    .draw = draw,
     .row = draw_row,
+    .about = ABOUT_ROWS,
     .act = act,
     .status = status,
     .done = done,
