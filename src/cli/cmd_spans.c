@@ -172,52 +172,38 @@ read_rows(const struct span_list *list, int64_t most, struct rows_taker *taker, 
 	           : span_list_read(list, &figures, most, take_row, taker, err);
 }
 
-/* --sort, which the list does itself; --limit, likewise. */
+/* --sort, which the list does itself. */
 static int
-read_order(struct spans_call *call, struct span_list *list, struct err *err)
+read_order(struct spans_call *call, struct span_list *list, char **column, struct err *err)
 {
 	const char *sort = call->output.sort ? call->output.sort : "start";
-	struct strbuf names = {0};
 
 	list->is_descending = *sort == '-';
-	if (span_list_key_find(slice_of(sort + list->is_descending), &list->key)) {
-		call->output.sort = NULL;
-		return 0;
+	call->output.sort = NULL;
+	if (span_list_key_read(slice_of(sort + list->is_descending), &list->key, column, err)) {
+		return -1;
 	}
-	for (int key = 0; key < SPAN_KEYS; key++) {
-		strbuf_printf(&names, "%s%s", key ? ", " : "",
-		              span_list_key_name((enum span_list_key)key));
-	}
-	err_set(err, ERR_USAGE, "--sort=%s: spans stand in the order of one of %s", sort,
-	        names.data);
-	strbuf_free(&names);
-	return -1;
+	list->column = *column;
+	return 0;
 }
 
 static int
-answer_list(struct spans_call *call, struct run_set *runs, const struct cancel *cancel,
-            struct err *err)
+answer_list(struct spans_call *call, const struct span_list *list, struct err *err)
 {
-	struct span_list list = {.filter = call->filter, .cancel = cancel};
 	int64_t most = call->output.limited && call->output.limit < INT64_MAX
 	                   ? (int64_t)call->output.limit
 	                   : INT64_MAX;
-	const struct export_format *format;
+	const struct export_format *format = output_choose_format(&call->output, err);
 	struct output output;
 	struct output_stream stream = {.output = &output};
 	struct rows_taker taker = {.stream = &stream};
 
-	if (run_set_is_many(runs)) {
-		return err_set(err, ERR_USAGE, "the list is of one run (--by: of many)");
-	}
-	list.dataset = store_dataset(runs->stores[0], err);
-	format = list.dataset ? output_choose_format(&call->output, err) : NULL;
-	if (!format || read_order(call, &list, err)) {
+	if (!format) {
 		return -1;
 	}
 	if (!format->row || call->output.sums == SUMS_ALWAYS) {
 		taker.result = result_new("Spans", span_columns, SPAN_COLUMNS);
-		int rc = read_rows(&list, most, &taker, err);
+		int rc = read_rows(list, most, &taker, err);
 
 		rc = rc ? rc : output_result(taker.result, &call->output, err);
 		result_free(taker.result);
@@ -228,9 +214,27 @@ answer_list(struct spans_call *call, struct run_set *runs, const struct cancel *
 	}
 	int rc = output_stream_columns(&stream, span_columns, SPAN_COLUMNS, err);
 
-	rc = rc ? rc : read_rows(&list, most, &taker, err);
+	rc = rc ? rc : read_rows(list, most, &taker, err);
 	rc = output_stream_end(&stream, rc, err);
 	return output_close(&output, rc, err);
+}
+
+static int
+answer_one(struct spans_call *call, struct run_set *runs, const struct cancel *cancel,
+           struct err *err)
+{
+	struct span_list list = {.filter = call->filter, .cancel = cancel};
+	char *column = NULL;
+
+	if (run_set_is_many(runs)) {
+		return err_set(err, ERR_USAGE, "the list is of one run (--by: of many)");
+	}
+	list.dataset = store_dataset(runs->stores[0], err);
+	int rc = list.dataset ? read_order(call, &list, &column, err) : -1;
+
+	rc = rc ? rc : answer_list(call, &list, err);
+	free(column);
+	return rc;
 }
 
 int
@@ -252,7 +256,7 @@ command_spans(struct cli *cli)
 		rc = output_check(&call.output, &err);
 		rc = rc        ? rc
 		     : call.by ? answer_groups(&call, &runs, &cli->cancel, &err)
-		               : answer_list(&call, &runs, &cli->cancel, &err);
+		               : answer_one(&call, &runs, &cli->cancel, &err);
 		status = rc == 0                 ? CLI_DONE
 		         : err.code == ERR_USAGE ? cli_usage(cli, &err)
 		                                 : cli_fail(&err);

@@ -28,6 +28,7 @@ keys "spans: into one, the timeline, and back to the place" 100x12 "S \\ j j j E
 printf '%s' '{"traceEvents":[{"name":"load","ph":"C","pid":2,"ts":0,"args":{"v":3}}]}' >counter.json
 lanescope import --quiet counter.json
 keys "spans: to a row, by a filter, a search left where it began" 100x8 "S \\ ':jump 5' Enter screen ':filter duration > 50ms' Enter screen ':jump 0' Enter screen '& ' Enter '/mean' screen Esc" runs/four.lanes
+keys "spans: by an argument; a search goes back to the order of time" 100x9 "S \\ ':sort -arg.kind' Enter screen G screen '/efi' Enter screen q S" runs/four.lanes
 keys "spans: by what they can't be sorted" 100x8 "S \\ l l l l l l ] screen ':sort lane' Enter" runs/four.lanes
 keys "rows that no spans stand behind" 80x10 "Enter screen Tab Enter screen S screen \\ T screen y" counter.lanes
 printf '%s' '{"traceEvents":[{"name":"a","ph":"X","pid":1,"tid":1,"ts":0,"dur":3,"args":{"the_name_of_an_argument_that_is_longer_than_its_column":"its value"}}]}' >argument.json

@@ -7,6 +7,8 @@ echo "the list: in time, by another column, filtered, whole"
 lanescope spans four.lanes --limit 3
 lanescope spans gpu.lanes --sort -duration --limit 2 --format table
 lanescope spans gpu.lanes --filter "category = 'kernel'" --format jsonl
+lanescope spans gpu.lanes --sort -arg.stream --no-header | cut -d, -f6,11
+lanescope spans gpu.lanes --sort host --limit 1 --no-header | cut -d, -f6
 lanescope spans gpu.lanes --filter '^cuda' --format csv --no-header | wc -l
 lanescope spans gpu.lanes --filter 'duration < 0' --format json
 echo "groups: by one, by several, of several runs, with other figures, with sums"

@@ -8,7 +8,11 @@
 #include "query/spans/span_arguments.h"
 #include "query/spans/span_list.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
+/* Columns whose values rows do not carry along. */
+static const char *const others[] = {"host", "process", "depth",          "basename",
+                                     "end",  "arg.fd",  "arg.\"no such\""};
 static const char *const filters[] = {NULL,           "duration > 2500",
                                       "size > 4095",  "name IN ('read', 'it''s', 'a%b_c')",
                                       "path IS NULL", "duration < -5"};
@@ -25,7 +29,7 @@ sort_all(const struct dataset *dataset, const struct span_list *list, int64_t *n
 	char order[32];
 
 	snprintf(order, sizeof(order), "%s%s", list->is_descending ? "-" : "",
-	         span_list_key_name(list->key));
+	         list->column ? list->column : span_list_key_name(list->key));
 	request.order = order;
 	*n = page_run(dataset, &request, &rows, NULL, &err);
 	ck_assert_msg(*n >= 0, "%s", err.message);
@@ -114,11 +118,15 @@ START_TEST(pages_are_parts_of_the_whole)
 {
 	struct fixture *fixture = fixture_new((uint64_t)_i + 1, 400, 64, _i == 1);
 
-	for (int key = 0; key < SPAN_KEYS; key++) {
+	for (int key = 0; key < SPAN_KEYS + (int)COUNT_OF(others); key++) {
 		for (size_t f = 0; f < N_FILTERS; f++) {
 			struct span_list list = {
-			    filters[f], (enum span_list_key)key, (key + (int)f + _i) % 2 == 0,
-			    (int)f % 3, &fixture->dataset,       NULL};
+			    .filter = filters[f],
+			    .key = (enum span_list_key)LEAST(key, SPAN_KEYS),
+			    .column = key < SPAN_KEYS ? NULL : others[key - SPAN_KEYS],
+			    .is_descending = (key + (int)f + _i) % 2 == 0,
+			    .far_rows = (int)f % 3,
+			    .dataset = &fixture->dataset};
 			struct span_figures figures = figures_of(&list);
 			int64_t n;
 			struct span_row *rows = sort_all(&fixture->dataset, &list, &n);
@@ -184,12 +192,10 @@ START_TEST(searches_go_around_the_end)
 	struct err err = ERR_INIT;
 
 	for (int key = 0; key < SPAN_KEYS; key++) {
-		struct span_list list = {key % 2 ? "duration > 2500" : NULL,
-		                         (enum span_list_key)key,
-		                         key % 3 == 0,
-		                         0,
-		                         &fixture->dataset,
-		                         NULL};
+		struct span_list list = {.filter = key % 2 ? "duration > 2500" : NULL,
+		                         .key = (enum span_list_key)key,
+		                         .is_descending = key % 3 == 0,
+		                         .dataset = &fixture->dataset};
 		struct span_figures figures = figures_of(&list);
 		int64_t n;
 		struct span_row *rows = sort_all(&fixture->dataset, &list, &n);
@@ -216,7 +222,7 @@ END_TEST
 START_TEST(wrong_filters_and_stopped_scans_are_errors)
 {
 	struct fixture *fixture = fixture_new(3, 300, 64, false);
-	struct span_list list = {"nonsense >", SPAN_KEY_ID, false, 0, &fixture->dataset, NULL};
+	struct span_list list = {.filter = "nonsense >", .dataset = &fixture->dataset};
 	struct cancel cancel = {true};
 	struct span_figures figures;
 	struct err err = ERR_INIT;
@@ -227,11 +233,49 @@ START_TEST(wrong_filters_and_stopped_scans_are_errors)
 	figures = figures_of(&list);
 	list.key = SPAN_KEY_PATH;
 	ck_assert_int_eq(span_list_seek(&list, &figures, 5, &err), -1);
+	list.key = SPAN_KEY_OTHER;
+	list.column = "host";
+	ck_assert_int_eq(span_list_seek(&list, &figures, 5, &err), -1);
+	ck_assert_int_eq(span_list_find(&list, &figures, &(struct span_row){.id = 1},
+	                                SPAN_FIND_NEXT, slice_of("a"), &err),
+	                 -1);
+	ck_assert_int_eq(err.code, ERR_USAGE);
 	list.key = SPAN_KEY_SELF;
+	list.column = NULL;
 	list.cancel = &cancel;
 	ck_assert_ptr_null(span_page_read(&list, &figures, &(struct span_known){0}, 10, 10, &err));
 	ck_assert_int_eq(err.code, ERR_CANCELLED);
 	fixture_free(fixture);
+}
+END_TEST
+
+START_TEST(orders_are_one_column)
+{
+	static const struct {
+		const char *name, *column; /* column NULL: refused; "": one of the enum */
+	} cases[] = {{"START", ""},
+	             {"lane_name", ""},
+	             {"host", "host"},
+	             {"arg.fd", "arg.fd"},
+	             {"arg.\"a b\"", "arg.\"a b\""},
+	             {"", NULL},
+	             {"nonsense", NULL},
+	             {"host, id", NULL},
+	             {"host desc", NULL}};
+
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct err err = ERR_INIT;
+		enum span_list_key key;
+		char *column = NULL;
+		int rc = span_list_key_read(slice_of(cases[i].name), &key, &column, &err);
+
+		ck_assert_msg((rc == 0) == (cases[i].column != NULL), "%s", cases[i].name);
+		if (rc == 0) {
+			ck_assert_str_eq(column ? column : "", cases[i].column);
+			ck_assert_int_eq(key == SPAN_KEY_OTHER, column != NULL);
+		}
+		free(column);
+	}
 }
 END_TEST
 
@@ -303,6 +347,7 @@ main(void)
 	tcase_add_loop_test(tests, pages_are_parts_of_the_whole, 0, 2);
 	tcase_add_test(tests, searches_go_around_the_end);
 	tcase_add_test(tests, wrong_filters_and_stopped_scans_are_errors);
+	tcase_add_test(tests, orders_are_one_column);
 	tcase_add_test(tests, names_become_conditions_that_hold_for_them_alone);
 	tcase_add_test(tests, arguments_are_read_one_by_one);
 	tcase_add_test(tests, what_is_no_json_ends_the_arguments);

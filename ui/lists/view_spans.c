@@ -104,7 +104,7 @@ status(const struct view *view, struct strbuf *out)
 	strbuf_add_text(out, spans->all.n == 1 ? " span" : " spans");
 	if (spans->key != SPAN_KEY_ID) {
 		strbuf_printf(out, "   sort %s%s", spans->is_descending ? "-" : "",
-		              span_list_key_name(spans->key));
+		              spans_key_name(spans));
 	}
 }
 
@@ -113,12 +113,20 @@ status(const struct view *view, struct strbuf *out)
 static void
 find(struct view *view, enum search_where where)
 {
+	struct spans_view *spans = view->state;
 	static const enum span_find finds[] = {
 	    [SEARCH_HERE] = SPAN_FIND_HERE,
 	    [SEARCH_NEXT] = SPAN_FIND_NEXT,
 	    [SEARCH_PREVIOUS] = SPAN_FIND_PREVIOUS,
 	};
 
+	if (spans->column) { /* a row does not tell where it stands in such an order */
+		spans->key = SPAN_KEY_START;
+		spans->is_descending = false;
+		free(spans->column);
+		spans->column = NULL;
+		spans->is_known = false;
+	}
 	spans_ask(view, GOAL_FIND, .where = finds[where], .text = strbuf_slice(&view->search.text));
 }
 
@@ -156,14 +164,16 @@ sort_by(struct view *view, struct slice column, bool is_descending, struct err *
 {
 	struct spans_view *spans = view->state;
 	enum span_list_key key;
+	char *other;
 
-	if (!span_list_key_find(column, &key)) {
-		return err_set(
-		    err, ERR_USAGE,
-		    "spans can't be sorted by '%.*s'; by start, duration, inside, self, size, "
-		    "name, category, lane_name, path, id",
-		    (int)column.len, column.ptr);
+	if (slice_is(column, "arguments")) {
+		return err_set(err, ERR_USAGE, "sort by one of the arguments: \":sort arg.KEY\"");
 	}
+	if (span_list_key_read(column, &key, &other, err)) {
+		return -1;
+	}
+	free(spans->column);
+	spans->column = other;
 	spans->key = key;
 	spans->is_descending = is_descending;
 	if (spans->page) {
@@ -347,6 +357,10 @@ complete_command(const struct spans_view *spans, struct completion *completion)
 		completion_add_text(completion, name);
 		completion_add_joined(completion, "-", name);
 	}
+	for (size_t i = 0; sorts && spans->keys && spans->keys[i]; i++) {
+		completion_add_text(completion, spans->keys[i]);
+		completion_add_joined(completion, "-", spans->keys[i]);
+	}
 }
 
 static void
@@ -436,6 +450,7 @@ close_spans(struct view *view)
 	table_model_fini(&spans->model);
 	grid_fini(&spans->grid);
 	span_keys_free(spans->keys);
+	free(spans->column);
 	free(spans);
 }
 

@@ -26,6 +26,7 @@ struct spans_wish {
 struct spans_view {
 	struct filter_stack filters;
 	enum span_list_key key;
+	char *column; /* of SPAN_KEY_OTHER; else NULL */
 	bool is_descending;
 	struct span_figures figures; /* of all that pass */
 	bool is_known;               /* the figures are of these filters and this key */
@@ -46,6 +47,9 @@ struct span_list spans_list(const struct spans_view *spans);
 /* On the worker: -1 with err set if the run's dataset can't be read. */
 int spans_list_open(struct span_list *list, struct store *store, const struct cancel *cancel,
                     struct err *err);
+
+/* Of what the list is sorted by. */
+const char *spans_key_name(const struct spans_view *spans);
 
 void spans_ask_for(struct view *view, const struct spans_wish *wish);
 /* The same: spans_ask(view, GOAL_PLACE, .place = row). */

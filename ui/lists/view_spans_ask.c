@@ -44,6 +44,7 @@ spans_list(const struct spans_view *spans)
 {
 	return (struct span_list){.filter = filter_stack_all(&spans->filters),
 	                          .key = spans->key,
+	                          .column = spans->column ? xstrdup(spans->column) : NULL,
 	                          .is_descending = spans->is_descending};
 }
 
@@ -119,10 +120,17 @@ free_job(struct view_job *job)
 	span_page_free(mine->page);
 	span_keys_free(mine->keys);
 	free((char *)mine->list.filter);
+	free((char *)mine->list.column);
 	free(mine->text);
 }
 
 /* ---- in the view ---- */
+
+const char *
+spans_key_name(const struct spans_view *spans)
+{
+	return spans->column ? spans->column : span_list_key_name(spans->key);
+}
 
 void
 spans_ask_for(struct view *view, const struct spans_wish *wish)
@@ -233,8 +241,7 @@ spans_remember(const struct view *view)
 	struct spans_view *spans = view->state;
 	struct strbuf text = {0};
 
-	strbuf_printf(&text, "%s%s", spans->is_descending ? "-" : "",
-	              span_list_key_name(spans->key));
+	strbuf_printf(&text, "%s%s", spans->is_descending ? "-" : "", spans_key_name(spans));
 	view_remember(view, SORT_MEMORY, text.data);
 	strbuf_clear(&text);
 	for (int pass = 0; pass < 2;
@@ -258,8 +265,14 @@ spans_recall(struct view *view)
 	struct spans_view *spans = view->state;
 	const char *text = view_recall(view, SORT_MEMORY);
 	bool is_descending = text && *text == '-';
+	struct err ignored = ERR_INIT;
+	enum span_list_key key;
+	char *column;
 
-	if (text && span_list_key_find(slice_of(text + is_descending), &spans->key)) {
+	if (text &&
+	    span_list_key_read(slice_of(text + is_descending), &key, &column, &ignored) == 0) {
+		spans->key = key;
+		spans->column = column;
 		spans->is_descending = is_descending;
 	}
 }
@@ -287,7 +300,7 @@ show_page(struct view *view)
 	spans->model.wish.n_keys = 0;
 	table_model_set(&spans->model, result);
 	for (size_t c = 0; c < SPAN_COLUMNS && spans->key != SPAN_KEY_ID; c++) {
-		if (strcmp(span_columns[c].name, span_list_key_name(spans->key)) == 0) {
+		if (strcmp(span_columns[c].name, spans_key_name(spans)) == 0) {
 			spans->model.wish.keys[0] = (struct table_sort_key){
 			    .column = c, .is_descending = spans->is_descending};
 			spans->model.wish.n_keys = 1; /* for the title: the rows are in order */

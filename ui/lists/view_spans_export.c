@@ -41,6 +41,7 @@ free_stream(struct save_stream *stream)
 
 	free(mine->run_path);
 	free((char *)mine->list.filter);
+	free((char *)mine->list.column);
 	free(mine);
 }
 

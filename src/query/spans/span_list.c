@@ -87,6 +87,10 @@ nearest_way(const struct reading *reading, const struct region *region,
 		const struct span_row *row = &known->rows[i];
 		int64_t place = known->places[i] - region->first;
 
+		if (region->is_valued && reading->list->key == SPAN_KEY_OTHER) {
+			continue; /* a row does not tell its value of that */
+		}
+
 		if (span_row_has_key(row, reading->list->key) != region->is_valued) {
 			continue;
 		}
@@ -106,22 +110,23 @@ read_way(const struct reading *reading, const struct region *region, const struc
 {
 	struct strbuf filter = {0};
 	struct span_row *rows = NULL;
-	char order[32];
+	struct strbuf order = {0};
 
 	region_filter(reading, region, &filter);
 	if (way->row) {
 		region_beside(&filter, reading, region, way->row, !way->is_backward);
 	}
-	region_order(reading, region, way->is_backward, order);
+	region_order(reading, region, way->is_backward, &order);
 	int64_t found = reading_scan(
 	    reading,
 	    (struct page_request){
-		.filter = filter.data, .order = order, .offset = way->skip, .limit = n},
+		.filter = filter.data, .order = order.data, .offset = way->skip, .limit = n},
 	    way->row ? reading_row_text(reading, way->row) : slice_of(""), &rows, NULL, err);
 	for (int64_t i = 0; i < found; i++) {
 		out[way->is_backward ? found - 1 - i : i] = rows[i];
 	}
 	free(rows);
+	strbuf_free(&order);
 	strbuf_free(&filter);
 	return found;
 }
@@ -137,7 +142,7 @@ read_region(const struct reading *reading, const struct region *region,
 	if (reading->list->far_rows > 0) {
 		far = reading->list->far_rows;
 	}
-	if (way.skip <= far || !region->is_valued) {
+	if (way.skip <= far || !region->is_valued || reading->list->key == SPAN_KEY_OTHER) {
 		return read_way(reading, region, &way, n, out, err);
 	}
 	if (region_locate(reading, region, first, &out[0], err)) {

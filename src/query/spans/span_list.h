@@ -20,17 +20,22 @@ enum span_list_key {
 	SPAN_KEY_NAME,
 	SPAN_KEY_CATEGORY,
 	SPAN_KEY_PATH,
-	SPAN_KEY_LANE
+	SPAN_KEY_LANE,
+	SPAN_KEY_OTHER /* any other column or argument: span_list.column */
 };
-#define SPAN_KEYS 10
+#define SPAN_KEYS 10 /* but the last */
 const char *
 span_list_key_name(enum span_list_key key); /* of the filter language: "id", "start", ... */
 bool span_list_key_find(struct slice name, enum span_list_key *key); /* the other way round */
+/* Of any column that filters know, argument or not; *column is new, NULL but for SPAN_KEY_OTHER.
+ * ERR_USAGE, ERR_QUERY. */
+int span_list_key_read(struct slice name, enum span_list_key *key, char **column, struct err *err);
 
 struct span_list {
 	const char *filter; /* of the filter language; NULL: all spans */
 	enum span_list_key key;
 	bool is_descending;
+	const char *column; /* of SPAN_KEY_OTHER, as in orders: "host", "arg.fd"; else NULL */
 	/* so far from a known row, a row's key is searched for; 0: 200 000 (tests take less) */
 	int64_t far_rows;
 	const struct dataset *dataset;
@@ -89,7 +94,7 @@ int64_t span_list_seek(const struct span_list *list, const struct span_figures *
                        int64_t value, struct err *err);
 
 enum span_find { SPAN_FIND_HERE, SPAN_FIND_NEXT, SPAN_FIND_PREVIOUS };
-/* The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a
+/* Of lists by a column of the enum. The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a
  * row of the list on, around the end: its number, -2 if there is none, -1 on error. */
 int64_t span_list_find(const struct span_list *list, const struct span_figures *figures,
                        const struct span_row *from, enum span_find where, struct slice text,

@@ -27,7 +27,7 @@ span_list_seek(const struct span_list *list, const struct span_figures *figures,
 	struct region regions[2];
 	struct reading reading = reading_of(list);
 
-	if (key_is_text(list->key)) {
+	if (key_is_text(list->key) || list->key == SPAN_KEY_OTHER) {
 		return err_set(err, ERR_USAGE, "the spans stand in the order of texts");
 	}
 	reading_regions(&reading, figures, regions);
@@ -43,7 +43,7 @@ probe(const struct reading *reading, const struct region *region, const struct s
 {
 	struct strbuf filter = {0};
 	struct span_row *rows = NULL;
-	char order[32];
+	struct strbuf order = {0};
 
 	if (region->n == 0) {
 		return 0;
@@ -55,14 +55,15 @@ probe(const struct reading *reading, const struct region *region, const struct s
 	filter_and(&filter,
 	           "name LIKE ?7 ESCAPE '\\' OR category LIKE ?7 ESCAPE '\\' OR path LIKE ?7 "
 	           "ESCAPE '\\' OR lane_name LIKE ?7 ESCAPE '\\'");
-	region_order(reading, region, is_backward, order);
+	region_order(reading, region, is_backward, &order);
 	int64_t n = reading_scan(
-	    reading, (struct page_request){.filter = filter.data, .order = order, .limit = 1},
+	    reading, (struct page_request){.filter = filter.data, .order = order.data, .limit = 1},
 	    from ? reading_row_text(reading, from) : slice_of(""), &rows, NULL, err);
 	if (n > 0) {
 		*row = rows[0];
 	}
 	free(rows);
+	strbuf_free(&order);
 	strbuf_free(&filter);
 	return (int)n;
 }
@@ -109,6 +110,11 @@ span_list_find(const struct span_list *list, const struct span_figures *figures,
 	int own, found = 0;
 	int64_t place = -1;
 
+	if (list->key == SPAN_KEY_OTHER) {
+		return err_set(err, ERR_USAGE,
+		               "no search in the order of %s: sort by start, name ... first",
+		               list->column);
+	}
 	add_pattern(&pattern, text);
 	reading.text = strbuf_slice(&pattern);
 	reading_regions(&reading, figures, regions);

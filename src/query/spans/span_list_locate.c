@@ -66,25 +66,27 @@ locate_number(const struct reading *reading, const struct region *region, int64_
 	const struct span_list *list = reading->list;
 	struct strbuf filter = {0};
 	int64_t ends[2] = {0, 0}, before;
-	char order[32];
+	struct strbuf order = {0};
 
 	region_filter(reading, region, &filter);
 	for (int i = 0; i < 2; i++) {
 		struct span_row *rows = NULL;
 		int64_t n;
 
-		region_order(reading, region, i == 1, order);
+		region_order(reading, region, i == 1, &order);
 		n = reading_scan(
 		    reading,
-		    (struct page_request){.filter = filter.data, .order = order, .limit = 1},
+		    (struct page_request){.filter = filter.data, .order = order.data, .limit = 1},
 		    slice_of(""), &rows, NULL, err);
 		ends[i] = n == 1 ? span_row_key(&rows[0], list->key) : 0;
 		free(rows);
 		if (n < 0) {
+			strbuf_free(&order);
 			strbuf_free(&filter);
 			return -1;
 		}
 	}
+	strbuf_free(&order);
 	strbuf_free(&filter);
 	while (ends[0] != ends[1]) { /* the first key that nth rows do not suffice to reach */
 		__int128 length = (__int128)ends[1] - ends[0]; /* negative if descending */

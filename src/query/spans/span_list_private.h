@@ -28,7 +28,7 @@ void filter_and(struct strbuf *filter, const char *condition);
 void region_filter(const struct reading *reading, const struct region *region,
                    struct strbuf *filter);
 void region_order(const struct reading *reading, const struct region *region, bool is_reversed,
-                  char out[32]);
+                  struct strbuf *out);
 /* Adds "stands behind the row", or "before it". A text is ?8. */
 void region_beside(struct strbuf *filter, const struct reading *reading,
                    const struct region *region, const struct span_row *row, bool behind);

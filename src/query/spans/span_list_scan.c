@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "column/scan/token.h"
+#include "query/spans/span_filter.h"
 #include "util/quote.h"
 
 static const struct {
@@ -14,16 +16,17 @@ static const struct {
 	/* what a filter calls it: rows are in order, whatever calls they stand for */
 	const char *filter;
 	bool may_miss, is_text;
-} keys[SPAN_KEYS] = {{"id", "id", false, false},
-                     {"start", "start", false, false},
-                     {"duration", "record_duration", false, false},
-                     {"inside", "inside", false, false},
-                     {"self", "record_self", false, false},
-                     {"size", "record_size", true, false},
-                     {"name", "name", true, true},
-                     {"category", "category", true, true},
-                     {"path", "path", true, true},
-                     {"lane_name", "lane_name", false, true}};
+} keys[SPAN_KEYS + 1] = {{"id", "id", false, false},
+                         {"start", "start", false, false},
+                         {"duration", "record_duration", false, false},
+                         {"inside", "inside", false, false},
+                         {"self", "record_self", false, false},
+                         {"size", "record_size", true, false},
+                         {"name", "name", true, true},
+                         {"category", "category", true, true},
+                         {"path", "path", true, true},
+                         {"lane_name", "lane_name", false, true},
+                         {"", "", true, false}};
 
 bool
 key_may_miss(enum span_list_key key)
@@ -46,7 +49,7 @@ key_is_text(enum span_list_key key)
 bool
 span_list_key_find(struct slice name, enum span_list_key *key)
 {
-	size_t i = NAME_FIND(name, keys);
+	size_t i = name_find(name, keys, SPAN_KEYS, sizeof *keys);
 	if (i < SPAN_KEYS) {
 		*key = (enum span_list_key)i;
 	}
@@ -57,6 +60,52 @@ const char *
 span_list_key_name(enum span_list_key key)
 {
 	return keys[key].name;
+}
+
+/* One name, and nothing behind it. */
+static int
+read_column(struct tokenizer *tokenizer, struct strbuf *name, struct err *err)
+{
+	const struct token token = tokenizer->token;
+	enum row_column column;
+
+	if (token.type == TOKEN_ARGUMENT) {
+		strbuf_add_text(name, "arg.");
+		span_filter_write_key(name, token.text);
+	} else if (token.type == TOKEN_WORD && row_column_find(token.text, BLOCK_SPAN, &column)) {
+		strbuf_add_text(name, row_columns[column].name);
+	} else {
+		struct strbuf expected = {0};
+
+		strbuf_add_text(&expected, "a column (");
+		row_column_list(BLOCK_SPAN, &expected);
+		strbuf_add_text(&expected, "), - before it for descending");
+		token_expected(tokenizer, expected.data, err);
+		strbuf_free(&expected);
+		return -1;
+	}
+	return tokenizer_next(tokenizer, err)       ? -1
+	       : tokenizer->token.type == TOKEN_END ? 0
+	                                            : token_expected(tokenizer, "the end", err);
+}
+
+int
+span_list_key_read(struct slice name, enum span_list_key *key, char **column, struct err *err)
+{
+	struct arena *arena = arena_new();
+	struct tokenizer tokenizer;
+	struct strbuf read = {0};
+	int rc = tokenizer_init(&tokenizer, "sort", name, arena, err);
+
+	*column = NULL;
+	rc = rc ? rc : read_column(&tokenizer, &read, err);
+	if (rc == 0 && !span_list_key_find(strbuf_slice(&read), key)) {
+		*key = SPAN_KEY_OTHER;
+		*column = strbuf_take(&read);
+	}
+	strbuf_free(&read);
+	arena_free(arena);
+	return rc;
 }
 
 void
@@ -80,19 +129,24 @@ filter_and(struct strbuf *filter, const char *condition)
 	}
 }
 
+/* What filters call what the list is ordered by. */
+static const char *
+column_of(const struct span_list *list)
+{
+	return list->key == SPAN_KEY_OTHER ? list->column : keys[list->key].filter;
+}
+
 /* The list's own filter, and which of its two parts. */
 void
 region_filter(const struct reading *reading, const struct region *region, struct strbuf *filter)
 {
 	const struct span_list *list = reading->list;
-	char condition[40];
 
 	strbuf_add_text(filter, "");
 	filter_and(filter, list->filter ? list->filter : "");
 	if (keys[list->key].may_miss) {
-		snprintf(condition, sizeof condition, "%s IS %sNULL", keys[list->key].filter,
-		         region->is_valued ? "NOT " : "");
-		filter_and(filter, condition);
+		strbuf_printf(filter, "%s(%s IS %sNULL)", filter->len > 0 ? " AND " : "",
+		              column_of(list), region->is_valued ? "NOT " : "");
 	}
 }
 
@@ -104,17 +158,19 @@ reading_goes_by_id(const struct reading *reading, const struct region *region)
 
 void
 region_order(const struct reading *reading, const struct region *region, bool is_reversed,
-             char out[32])
+             struct strbuf *out)
 {
 	const struct span_list *list = reading->list;
 
+	strbuf_clear(out);
 	if (reading_goes_by_id(reading, region)) {
 		bool is_descending = region->is_valued && list->is_descending;
 
-		snprintf(out, 32, "%s", is_descending != is_reversed ? "-id" : "");
+		strbuf_add_text(out, is_descending != is_reversed ? "-id" : "");
 	} else {
-		snprintf(out, 32, "%s%s%s", list->is_descending != is_reversed ? "-" : "",
-		         keys[list->key].name, is_reversed ? ",-id" : "");
+		strbuf_printf(out, "%s%s%s", list->is_descending != is_reversed ? "-" : "",
+		              list->key == SPAN_KEY_OTHER ? list->column : keys[list->key].name,
+		              is_reversed ? ",-id" : "");
 	}
 }
 
