@@ -64,7 +64,7 @@ static int
 facts_row(const struct timeline_view *state, struct area area)
 {
 	size_t n = state->list.n, height = state->list.height;
-	size_t free_rows = n < height ? height - n : 0;
+	size_t free_rows = n < height && state->pane_rows == 0 ? height - n : 0;
 
 	free_rows -= free_rows > 1; /* one stays between lanes and legend */
 	free_rows = free_rows < FREE_FACTS_ROWS ? free_rows : FREE_FACTS_ROWS;
@@ -112,6 +112,9 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		}
 	}
 	facts = facts_row(state, area);
+	if (state->pane_rows > 0) {
+		timeline_draw_pane(state, canvas, y + TIMELINE_HEAD_ROWS + (int)list->height);
+	}
 	if (has_legend(area)) {
 		timeline_draw_legend(&drawing, canvas, facts - 1, canvas->width - 1);
 	}
@@ -161,8 +164,13 @@ timeline_lay_area(struct view *view)
 	struct timeline_view *state = view->state;
 	int rows = view->area.height - TIMELINE_HEAD_ROWS - foot_rows(state, view->area);
 
+	state->pane_rows = timeline_pane_rows(state, rows);
+	rows -= state->pane_rows;
 	state->list.height = rows > 0 ? (size_t)rows : 1;
 	list_settle(&state->list);
+	state->pane.list.height =
+	    state->pane_rows > TIMELINE_PANE_HEAD ? (size_t)(state->pane_rows - TIMELINE_PANE_HEAD) : 1;
+	list_settle(&state->pane.list);
 }
 
 static void
@@ -253,6 +261,7 @@ begin_at_mark(struct view *view)
 		state->range_start = start;
 		state->range_end = end;
 		timeline_ask_range(view);
+		timeline_range_changed(view);
 	}
 }
 
@@ -369,6 +378,9 @@ done(struct view *view, struct view_job *job)
 			mine->window = NULL;
 		}
 		break;
+	case JOB_AREA:
+		timeline_take_area(view, mine);
+		break;
 	case JOB_IDLE:
 		timeline_take_active(view, mine);
 		break;
@@ -435,6 +447,7 @@ close_view(struct view *view)
 	two_runs_free(&state->runs);
 	span_detail_free(state->detail);
 	strbuf_free(&state->search);
+	timeline_pane_fini(&state->pane);
 	timeline_window_free(state->hits.window);
 	timeline_hits_fini(&state->hits.found);
 	timeline_hits_fini(&state->active);
@@ -472,6 +485,7 @@ view_timeline_new(struct app *app, const struct view_place *place)
 	state->scale = (struct timescale){.cell_ns = 1, .columns = 1};
 	state->list.height = 1;
 	state->drag_from = -1;
+	state->pane.sort = AREA_INSIDE;
 	state->folded_into = SIZE_MAX;
 	state->focus = focus;
 	state->focus.filter = NULL;

@@ -4,6 +4,7 @@
 #define LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
 
 #include "query/spans/span_walk.h"
+#include "query/timeline/timeline_area.h"
 #include "query/timeline/timeline_hits.h"
 #include "query/timeline/timeline_near.h"
 #include "query/timeline/timeline_pair.h"
@@ -15,6 +16,7 @@
 #define ZOOMS 64
 #define WINDOWS_BACK 32
 #define TIMELINE_PARTS (TIMELINE_PROCESSES | TIMELINE_VALUES | TIMELINE_SUMS | TIMELINE_PEAKS)
+#define TIMELINE_PANE_HEAD 2 /* its title, its columns */
 #define DEPTHS_UNKNOWN (-2)
 
 enum {
@@ -28,6 +30,7 @@ enum {
 	JOB_HITS,
 	JOB_HITS_WINDOW,
 	JOB_IDLE,
+	JOB_AREA,
 	JOB_COLOURS,
 	JOB_ANCHOR
 };
@@ -70,6 +73,17 @@ struct timeline_marked {
 	bool shows_others;              /* lanes without any as well */
 };
 
+/* Below the lanes: what is in the marked range. */
+struct timeline_pane {
+	struct timeline_area *area; /* NULL: on its way */
+	char *by;                   /* dimension that was typed; NULL: the grouping's */
+	int grouping;
+	enum area_column sort;
+	struct list list;
+	bool has_cursor; /* keys go there */
+	bool is_of_row;  /* of the selected lane or group alone */
+};
+
 struct timeline_view {
 	struct timeline *timeline;      /* NULL until the lanes were read */
 	struct colours *colours;        /* come with it */
@@ -109,6 +123,8 @@ struct timeline_view {
 	int64_t range_start, range_end;
 	struct range_facts facts;
 	bool has_facts;
+	struct timeline_pane pane;
+	int pane_rows; /* 0: it is not shown */
 	int drag_from;      /* column, -1: no button is held */
 	struct focus focus; /* where to begin; without filter */
 	enum { FITTED_NOT, FITTED_SELECTION, FITTED_CORE } fitted; /* what f did last */
@@ -131,6 +147,8 @@ struct timeline_job {
 	size_t n_lines;
 	struct timescale scale;
 	char *filter; /* other spans are left out; NULL: all are there */
+	char *by;       /* of a JOB_AREA */
+	struct timeline_area *area;
 	char *marked; /* those of the filter that are marked; NULL: none */
 	enum span_wish wish;
 	struct span_walk walk;
@@ -285,6 +303,19 @@ void timeline_say_outside(struct view *view);
 void timeline_fit(struct view *view);
 /* The window to begin with. */
 void timeline_begin_window(struct view *view, const struct timeline_job *job);
+
+/* The pane below the lanes, while a range is marked. */
+bool timeline_has_pane(const struct timeline_view *state);
+/* Rows that it takes of those that lanes could have; 0: there is no room for it. */
+int timeline_pane_rows(const struct timeline_view *state, int rows);
+void timeline_ask_area(struct view *view);
+void timeline_take_area(struct view *view, struct timeline_job *job);
+void timeline_pane_fini(struct timeline_pane *pane);
+void timeline_range_changed(struct view *view);
+void timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int y);
+/* Its own keys, and all while the cursor is in it. */
+bool timeline_act_pane(struct view *view, enum view_action action);
+void timeline_group_by(struct view *view, struct slice by);
 
 /* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the
  * facts. */

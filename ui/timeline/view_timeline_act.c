@@ -175,6 +175,7 @@ mark_range(struct view *view)
 		state->range = RANGE_OPEN;
 		state->range_start = from;
 		state->range_end = to;
+		timeline_range_changed(view);
 		view_say(view, "range begins here: m again ends it, Esc drops it");
 		return;
 	}
@@ -189,6 +190,7 @@ mark_range(struct view *view)
 		state->range_end = scale->duration_ns;
 	}
 	timeline_ask_range(view);
+	timeline_range_changed(view);
 }
 
 void
@@ -198,6 +200,7 @@ timeline_filters_changed(struct view *view)
 	timeline_ask_window(view);
 	timeline_ask_passing(view);
 	timeline_ask_hits(view);
+	timeline_ask_area(view);
 }
 
 /* Esc: what was last put on the window goes first. */
@@ -209,6 +212,7 @@ cancel(struct view *view)
 	if (state->range != RANGE_NONE) {
 		state->range = RANGE_NONE;
 		state->has_facts = false;
+		timeline_range_changed(view);
 	} else if (state->hits.filter) {
 		timeline_mark(view, NULL);
 	} else if (filter_stack_drop(&state->filters)) {
@@ -411,7 +415,7 @@ act(struct view *view, enum view_action action)
 	if (!state->timeline || state->list.n == 0) {
 		return false;
 	}
-	if (act_time(view, action)) {
+	if (timeline_act_pane(view, action) || act_time(view, action)) {
 		return true;
 	}
 	if (list_act(&state->list, action)) {
@@ -421,6 +425,9 @@ act(struct view *view, enum view_action action)
 		if (state->list.selected != selected) {
 			timeline_clear_span(state);
 			timeline_ask_span(view);
+			if (state->pane.is_of_row) {
+				timeline_ask_area(view);
+			}
 		}
 		return true;
 	}

@@ -152,6 +152,18 @@ command_colour(struct view *view, struct slice rest, struct err *err)
 }
 
 static int
+command_by(struct view *view, struct slice rest, struct err *err)
+{
+	struct slice by = slice_trim(rest, " \t");
+
+	if (by.len == 0) {
+		return err_set(err, ERR_USAGE, "by: write a column or an argument (by arg.size)");
+	}
+	timeline_group_by(view, by);
+	return 0;
+}
+
+static int
 command_lanes(struct view *view, struct slice rest, struct err *err)
 {
 	struct slice word = slice_take_word(&rest);
@@ -179,6 +191,7 @@ static const struct {
 	const char *name;
 	int (*run)(struct view *view, struct slice arguments, struct err *err);
 } commands[] = {{"range", command_range}, {"goto", command_goto},     {"lane", command_lane},
+                {"by", command_by},
                 {"lanes", command_lanes}, {"filter", command_filter}, {"colour", command_colour}};
 #define COMMANDS COUNT_OF(commands)
 

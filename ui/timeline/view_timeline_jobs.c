@@ -36,6 +36,8 @@ free_job(struct view_job *job)
 	free(mine->other_name);
 	free(mine->filter);
 	free(mine->marked);
+	free(mine->by);
+	timeline_area_free(mine->area);
 	free(mine->lane_name);
 	timeline_hits_fini(&mine->found);
 }
@@ -193,7 +195,7 @@ read_colours(struct timeline_job *mine, struct job_worker *worker, struct store 
 static int
 refuse(struct timeline_job *mine, struct err *err)
 {
-	if (err->code == ERR_QUERY && (mine->filter || mine->marked)) {
+	if (err->code == ERR_QUERY && (mine->filter || mine->marked || mine->by)) {
 		mine->refused = *err;
 		*err = (struct err)ERR_INIT;
 		return 0;
@@ -396,6 +398,13 @@ work_on(struct timeline_job *mine, struct store *const stores[2], struct err *er
 	case JOB_SPAN:
 		rc = read_span(mine, store, err);
 		break;
+	case JOB_AREA:
+		mine->area = timeline_area_read(
+		    store,
+		    &(struct area_request){mine->start_ns, mine->end_ns, mine->by, mine->filter},
+		    &mine->job.cancel, err);
+		rc = mine->area ? 0 : refuse(mine, err);
+		break;
 	case JOB_ANCHOR:
 		rc = timeline_read_anchor(mine, stores, err);
 		break;
@@ -435,6 +444,7 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 		return count_passing(mine, stores, err);
 	case JOB_SPAN:
 	case JOB_RANGE:
+	case JOB_AREA:
 	case JOB_ANCHOR:
 		return work_on(mine, stores, err);
 	case JOB_HITS:
