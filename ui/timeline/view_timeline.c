@@ -168,8 +168,9 @@ timeline_lay_area(struct view *view)
 	rows -= state->pane_rows;
 	state->list.height = rows > 0 ? (size_t)rows : 1;
 	list_settle(&state->list);
-	state->pane.list.height =
-	    state->pane_rows > TIMELINE_PANE_HEAD ? (size_t)(state->pane_rows - TIMELINE_PANE_HEAD) : 1;
+	state->pane.list.height = state->pane_rows > TIMELINE_PANE_HEAD
+	                              ? (size_t)(state->pane_rows - TIMELINE_PANE_HEAD)
+	                              : 1;
 	list_settle(&state->pane.list);
 }
 

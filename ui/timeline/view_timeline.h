@@ -124,7 +124,7 @@ struct timeline_view {
 	struct range_facts facts;
 	bool has_facts;
 	struct timeline_pane pane;
-	int pane_rows; /* 0: it is not shown */
+	int pane_rows;      /* 0: it is not shown */
 	int drag_from;      /* column, -1: no button is held */
 	struct focus focus; /* where to begin; without filter */
 	enum { FITTED_NOT, FITTED_SELECTION, FITTED_CORE } fitted; /* what f did last */
@@ -147,7 +147,7 @@ struct timeline_job {
 	size_t n_lines;
 	struct timescale scale;
 	char *filter; /* other spans are left out; NULL: all are there */
-	char *by;       /* of a JOB_AREA */
+	char *by;     /* of a JOB_AREA */
 	struct timeline_area *area;
 	char *marked; /* those of the filter that are marked; NULL: none */
 	enum span_wish wish;

@@ -25,9 +25,9 @@ static const struct {
 	const char *name;
 	int width;
 } columns[AREA_COLUMNS] = {
-    [AREA_TEXT] = {"", 0},          [AREA_INSIDE] = {"inside", 11}, [AREA_SHARE] = {"share", 9},
-    [AREA_SELF] = {"self", 11},     [AREA_COUNT] = {"count", 9},    [AREA_REACHING] = {"reach in", 10},
-    [AREA_MEAN] = {"mean", 11},     [AREA_TOTAL] = {"total", 11}};
+    [AREA_TEXT] = {"", 0},      [AREA_INSIDE] = {"inside", 11}, [AREA_SHARE] = {"share", 9},
+    [AREA_SELF] = {"self", 11}, [AREA_COUNT] = {"count", 9},    [AREA_REACHING] = {"reach in", 10},
+    [AREA_MEAN] = {"mean", 11}, [AREA_TOTAL] = {"total", 11}};
 
 static const char *
 grouping(const struct timeline_view *state)
@@ -177,9 +177,9 @@ cell_text(char out[FORMAT_BYTES], const struct timeline_area *area, const struct
 	case AREA_INSIDE:
 		return format_duration(out, row->inside_ns);
 	case AREA_SHARE:
-		return format_percent(out, area->inside_ns > 0 ? (double)row->inside_ns /
-		                                                     (double)area->inside_ns
-		                                               : 0);
+		return format_percent(out, area->inside_ns > 0
+		                               ? (double)row->inside_ns / (double)area->inside_ns
+		                               : 0);
 	case AREA_SELF:
 		return format_duration(out, row->self_ns);
 	case AREA_COUNT:
@@ -205,13 +205,14 @@ draw_title(const struct timeline_view *state, struct canvas *canvas, int y)
 	x += canvas_printf(canvas, x, y, pane->has_cursor ? STYLE_TITLE : STYLE_HEADER,
 	                   "what ran here, by %s", grouping(state));
 	if (pane->area) {
-		x += canvas_printf(canvas, x, y, STYLE_MUTED, "   %s spans in %s groups",
+		x += canvas_printf(canvas, x, y, STYLE_MUTED, "   %s span%s in %s group%s",
 		                   format_count(spans, pane->area->n_spans),
-		                   format_count(n, (int64_t)pane->area->n));
+		                   pane->area->n_spans == 1 ? "" : "s",
+		                   format_count(n, (int64_t)pane->area->n),
+		                   pane->area->n == 1 ? "" : "s");
 	}
 	x += canvas_printf(canvas, x, y, STYLE_MUTED, "   range %s   ",
-	                   format_duration(length,
-	                                   time_sub(state->range_end, state->range_start)));
+	                   format_duration(length, time_sub(state->range_end, state->range_start)));
 	if (pane->is_of_row && row) {
 		canvas_text_cut(canvas, x, y, canvas->width - x - 1, STYLE_MUTED, row->name);
 	} else {
@@ -232,8 +233,7 @@ draw_heads(const struct timeline_view *state, struct canvas *canvas, int y, int 
 		         state->pane.sort != (enum area_column)i ? ""
 		         : canvas->ascii                         ? "v"
 		                                                 : "▾");
-		canvas_text_right(canvas, x, y, columns[i].width - 1, STYLE_HEADER,
-		                  slice_of(head));
+		canvas_text_right(canvas, x, y, columns[i].width - 1, STYLE_HEADER, slice_of(head));
 		x += columns[i].width;
 	}
 }
@@ -263,9 +263,9 @@ timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int
 		for (int column = 1; column < n; column++) {
 			char text[FORMAT_BYTES];
 
-			canvas_text_right(canvas, x, line, columns[column].width - 1, STYLE_NORMAL,
-			                  slice_of(cell_text(text, pane->area, row,
-			                                     (enum area_column)column)));
+			canvas_text_right(
+			    canvas, x, line, columns[column].width - 1, STYLE_NORMAL,
+			    slice_of(cell_text(text, pane->area, row, (enum area_column)column)));
 			x += columns[column].width;
 		}
 		if (i == list->selected && pane->has_cursor) {
@@ -357,8 +357,9 @@ timeline_act_pane(struct view *view, enum view_action action)
 	case ACTION_FREQUENCY:
 	case ACTION_AREA_LANES:
 		if (!timeline_has_pane(state)) {
-			view_say(view, "mark a range first: m here, m at its end; below stands what "
-			               "ran in it");
+			view_say(view,
+			         "mark a range first: m here, m at its end; below stands what "
+			         "ran in it");
 			return true;
 		}
 		break;

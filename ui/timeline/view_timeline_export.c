@@ -51,7 +51,9 @@ write_bins(struct view *view, const struct export_format *format, FILE *file, st
 	struct result *result;
 	int rc;
 
-	result = timeline_window_table(state->window, state->timeline, state->colours);
+	result = state->pane.has_cursor && state->pane.area
+	             ? timeline_area_table(state->pane.area)
+	             : timeline_window_table(state->window, state->timeline, state->colours);
 	rc = export_result(result, format, &options, file, err);
 	result_free(result);
 	return rc;

@@ -190,9 +190,9 @@ command_filter(struct view *view, struct slice text, struct err *err)
 static const struct {
 	const char *name;
 	int (*run)(struct view *view, struct slice arguments, struct err *err);
-} commands[] = {{"range", command_range}, {"goto", command_goto},     {"lane", command_lane},
-                {"by", command_by},
-                {"lanes", command_lanes}, {"filter", command_filter}, {"colour", command_colour}};
+} commands[] = {{"range", command_range},  {"goto", command_goto},   {"lane", command_lane},
+                {"by", command_by},        {"lanes", command_lanes}, {"filter", command_filter},
+                {"colour", command_colour}};
 #define COMMANDS COUNT_OF(commands)
 
 enum command_outcome

@@ -57,8 +57,7 @@ name_row(struct timeline_area *area, struct area_row *row, const struct scan_val
 		strbuf_add_text(&condition, "IS NULL");
 		break;
 	case SCAN_INTEGER:
-		row->text =
-		    slice_of(arena_printf(area->arena, "%" PRId64, key->integer));
+		row->text = slice_of(arena_printf(area->arena, "%" PRId64, key->integer));
 		strbuf_printf(&condition, "= %" PRId64, key->integer);
 		break;
 	case SCAN_REAL:
@@ -109,6 +108,7 @@ take_inside(struct timeline_area *area, struct sums *sums, enum row_column dimen
 	area->rows = arena_zalloc(area->arena, (sums_count(sums) + 1) * sizeof *area->rows);
 	for (size_t i = 0; i < sums_count(sums); i++) {
 		const struct group_sums *group = sums_group(sums, i);
+		struct scan_value key = sums_key(sums, i, dimension);
 		struct area_row *row = &area->rows[area->n++];
 
 		row->n = group->rows;
@@ -117,7 +117,7 @@ take_inside(struct timeline_area *area, struct sums *sums, enum row_column dimen
 		row->self_ns = group->measure[MEASURE_SELF].sum;
 		area->n_spans += row->n;
 		area->inside_ns = time_add(area->inside_ns, row->inside_ns);
-		name_row(area, row, &(struct scan_value){sums_key(sums, i, dimension)});
+		name_row(area, row, &key);
 	}
 }
 
@@ -169,8 +169,8 @@ timeline_area_read(struct store *store, const struct area_request *request,
 		return NULL;
 	}
 	scoped = *dataset;
-	scoped.scope = (struct dataset_scope){true, request->start_ns, request->end_ns,
-	                                      dataset->scope.filter};
+	scoped.scope =
+	    (struct dataset_scope){true, request->start_ns, request->end_ns, dataset->scope.filter};
 	dataset_clip(dataset, &scoped.scope.start_ns, &scoped.scope.end_ns);
 	timeline_area_condition(&range, scoped.scope.start_ns, scoped.scope.end_ns);
 	inside = run(&scoped, request, NULL, cancel, err);
@@ -252,10 +252,10 @@ void
 timeline_area_sort(struct timeline_area *area, enum area_column column)
 {
 	static int (*const compare[AREA_COLUMNS])(const void *, const void *) = {
-	    [AREA_TEXT] = compare_text,         [AREA_INSIDE] = compare_inside,
-	    [AREA_SHARE] = compare_inside,      [AREA_SELF] = compare_self,
-	    [AREA_COUNT] = compare_count,       [AREA_REACHING] = compare_reaching,
-	    [AREA_MEAN] = compare_mean,         [AREA_TOTAL] = compare_total};
+	    [AREA_TEXT] = compare_text,    [AREA_INSIDE] = compare_inside,
+	    [AREA_SHARE] = compare_inside, [AREA_SELF] = compare_self,
+	    [AREA_COUNT] = compare_count,  [AREA_REACHING] = compare_reaching,
+	    [AREA_MEAN] = compare_mean,    [AREA_TOTAL] = compare_total};
 
 	SORT(area->rows, area->n, compare[column]);
 }
@@ -281,10 +281,8 @@ timeline_area_table(const struct timeline_area *area)
 
 		values[AREA_TEXT] = value_text(result, row->text);
 		values[AREA_INSIDE] = value_integer(row->inside_ns);
-		values[AREA_SHARE] =
-		    value_real(area->inside_ns > 0
-		                   ? (double)row->inside_ns / (double)area->inside_ns
-		                   : 0);
+		values[AREA_SHARE] = value_real(
+		    area->inside_ns > 0 ? (double)row->inside_ns / (double)area->inside_ns : 0);
 		values[AREA_SELF] = value_integer(row->self_ns);
 		values[AREA_COUNT] = value_integer(row->n);
 		values[AREA_REACHING] = value_integer(row->n_reaching);

@@ -16,10 +16,10 @@ struct area_request {
 };
 
 struct area_row {
-	struct slice text;      /* what the group has in common, as it is shown */
-	const char *condition;  /* the same in the filter language */
-	int64_t n, n_reaching;  /* spans, and those among them that begin or end outside */
-	int64_t calls;          /* more than n, where records stand for many */
+	struct slice text;     /* what the group has in common, as it is shown */
+	const char *condition; /* the same in the filter language */
+	int64_t n, n_reaching; /* spans, and those among them that begin or end outside */
+	int64_t calls;         /* more than n, where records stand for many */
 	int64_t inside_ns, total_ns, self_ns; /* total: of their whole durations */
 };
 
