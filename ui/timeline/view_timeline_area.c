@@ -205,11 +205,10 @@ draw_title(const struct timeline_view *state, struct canvas *canvas, int y)
 	x += canvas_printf(canvas, x, y, pane->has_cursor ? STYLE_TITLE : STYLE_HEADER,
 	                   "what ran here, by %s", grouping(state));
 	if (pane->area) {
-		x += canvas_printf(canvas, x, y, STYLE_MUTED, "   %s span%s in %s group%s",
-		                   format_count(spans, pane->area->n_spans),
-		                   pane->area->n_spans == 1 ? "" : "s",
-		                   format_count(n, (int64_t)pane->area->n),
-		                   pane->area->n == 1 ? "" : "s");
+		x += canvas_printf(
+		    canvas, x, y, STYLE_MUTED, "   %s span%s in %s group%s",
+		    format_count(spans, pane->area->n_spans), pane->area->n_spans == 1 ? "" : "s",
+		    format_count(n, (int64_t)pane->area->n), pane->area->n == 1 ? "" : "s");
 	}
 	x += canvas_printf(canvas, x, y, STYLE_MUTED, "   range %s   ",
 	                   format_duration(length, time_sub(state->range_end, state->range_start)));
