@@ -34,8 +34,8 @@
  *   query/spans      lists of spans, and all that is known of one
  *                    <- util model column/encode column/scan column/ops store query/saved
  *   query/timeline   lanes over time, as cells
- *                    <- util model column/scan column/ops column/finish store query/saved
- *                    query/spans
+ *                    <- util model column/encode column/scan column/ops column/finish store
+ *                    query/saved query/spans
  *   query            a run at a glance
  *                    <- util model column/finish store query/saved query/spans query/timeline
  *   explain/model    statistics, apportioning, assignment

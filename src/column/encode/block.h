@@ -8,7 +8,7 @@
  * Rows much longer than the extent of the starts of their block's rows go to a separate block of
  * long ones (so that min/max of the others prune), and so do those whose duration is open; the
  * order of a builder's blocks is the order of emission, deterministic for the same rows.
- * Used by column/finish, column/ops, column/scan, export, ingest, store.
+ * Used by column/finish, column/ops, column/scan, export, ingest, query/timeline, store.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_BLOCK_H
 #define LANESCOPE_COLUMN_ENCODE_BLOCK_H

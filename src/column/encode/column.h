@@ -23,7 +23,7 @@
  *   PATCH          4 bytes: how many, then their positions (2 bytes each, ascending), then their n
  *                  (8 bytes each)
  *   local text     4 bytes: length of all texts, then the texts
- * Used by column/finish, column/ops, column/scan, ingest, store.
+ * Used by column/finish, column/ops, column/scan, ingest, query/timeline, store.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_COLUMN_H
 #define LANESCOPE_COLUMN_ENCODE_COLUMN_H

@@ -8,7 +8,7 @@
  * importer that sets it.
  *
  * Used by column/finish, column/ops, column/scan, explain/schedule, export, ingest, query/spans,
- * store, ui/base, ui/lists.
+ * query/timeline, store, ui/base, ui/lists.
  */
 #ifndef LANESCOPE_COLUMN_ENCODE_REGISTRY_H
 #define LANESCOPE_COLUMN_ENCODE_REGISTRY_H
