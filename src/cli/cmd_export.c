@@ -131,7 +131,9 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 	struct strbuf sql = {0}, path = {0};
 	struct output output;
 	const char *tail;
-	strbuf_printf(&sql, "SELECT * FROM \"%s\"",
+	int64_t start_ns, end_ns;
+	bool is_cut = strcmp(table, "span") == 0 && scope_range(&cli->scope, &start_ns, &end_ns);
+	strbuf_printf(&sql, "SELECT *%s FROM \"%s\"", is_cut ? ", inside" : "",
 	              table); /* a name of the schema, not of the trace's */
 	strbuf_printf(&path, "%s/%s.%s", folder, table, to);
 	struct output_choice choice = {.path = path.data, .format = to, .inputs = &runs->inputs};

@@ -31,7 +31,8 @@ struct timeline_call {
 	struct strbuf classes;
 	int64_t from_ns, to_ns; /* to_ns 0: the run's end */
 	const char *lanes;
-	int width, height; /* 0: as it fits; all */
+	const bool *in_scope; /* by lane; NULL: all are */
+	int width, height;    /* 0: as it fits; all */
 	bool ascii, svg, depth, counters, has_colour;
 	bool is_picture; /* not rows of cells, whose sums are exact */
 	enum colour_mode colour;
@@ -100,6 +101,10 @@ take(void *user, int id, const char *value, struct err *err)
 static bool
 is_wanted(const struct timeline_call *call, const struct timeline_row *row)
 {
+	if (call->in_scope && row->type != TIMELINE_COUNTER && row->type != TIMELINE_CAPACITY &&
+	    row->type != TIMELINE_SUM && (row->type != TIMELINE_LANE || !call->in_scope[row->id])) {
+		return false;
+	}
 	if (row->type == TIMELINE_COUNTER || row->type == TIMELINE_CAPACITY ||
 	    row->type == TIMELINE_SUM) {
 		return call->counters;
@@ -146,6 +151,7 @@ struct drawing {
 	struct timescale scale;
 	int width;
 	size_t left_out;
+	const char *filter; /* the scope's */
 	const struct cancel *cancel;
 };
 
@@ -158,7 +164,8 @@ read_window(struct store *store, const struct drawing *drawing, const struct tim
 	                                   .start_ns = start_ns,
 	                                   .cell_ns = cell_ns,
 	                                   .n_cells = (uint32_t)timescale_cells(&drawing->scale),
-	                                   .colours = drawing->colours};
+	                                   .colours = drawing->colours,
+	                                   .filter = drawing->filter};
 
 	return timeline_window_read(store, drawing->timeline, &request, drawing->cancel, err);
 }
@@ -189,12 +196,21 @@ read_drawing(struct store *store, const struct timeline_call *asked, struct draw
 {
 	struct timeline_call with_counters = *asked;
 	const struct timeline_call *call = &with_counters;
+	const struct dataset *dataset = store_dataset(store, err);
+	struct store_view view = store_view(store);
 	unsigned parts;
 	struct timeline_line *lines, whole = {0, -1};
 	enum colour_mode mode;
 	int32_t *depths = NULL;
 	size_t n;
 
+	if (!dataset) {
+		return -1;
+	}
+	drawing->filter = dataset->scope.filter;
+	with_counters.in_scope = store_lanes(store);
+	with_counters.from_ns = MOST(asked->from_ns, view.start_ns);
+	with_counters.to_ns = asked->to_ns > 0 ? LEAST(asked->to_ns, view.end_ns) : view.end_ns;
 	with_counters.counters |= store_run(store)->n_spans == 0; /* there is nothing else */
 	parts = TIMELINE_PROCESSES | TIMELINE_SUMS | (call->counters ? TIMELINE_VALUES : 0);
 	drawing->timeline = timeline_new_with(store, parts | TIMELINE_PEAKS, err);

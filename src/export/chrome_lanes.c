@@ -354,14 +354,16 @@ trace_choose_lanes(struct trace_writer *trace, struct err *err)
 {
 	const struct chrome_options *options = trace->options;
 	uint32_t n_lanes = trace->dataset->n_lanes;
-	bool any = n_lanes == 0;
+	const bool *in_scope = store_lanes(trace->store);
+	bool any = n_lanes == 0 || in_scope;
 
 	trace->lanes = arena_zalloc(trace->arena, ((size_t)n_lanes + 1) * sizeof *trace->lanes);
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		struct slice name = dataset_text(trace->dataset, trace->dataset->lanes[i].name);
 
 		trace->lanes[i].is_wanted =
-		    !options->wants_lane || options->wants_lane(options->user, name);
+		    (!options->wants_lane || options->wants_lane(options->user, name)) &&
+		    (!in_scope || in_scope[i]);
 		any |= trace->lanes[i].is_wanted;
 	}
 	return any ? 0

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "column/scan/filter.h"
 #include "column/scan/row_read.h"
 #include "input/json.h"
 #include "util/intervals.h"
@@ -37,10 +38,13 @@ struct rows_writer {
 	enum block_kind kind;
 	struct row_fields fields;
 	struct block_fields set;
-	size_t n_columns;          /* of the set, those of rows; arguments follow, sorted */
-	struct trace_flows *flows; /* of spans */
-	struct text *texts;        /* by slot */
-	struct err err;            /* of `wanted`, which can't say it */
+	/* of the set, those of rows; arguments follow, sorted */
+	size_t n_columns, n_arguments;
+	struct trace_flows *flows;      /* of spans */
+	struct text *texts;             /* by slot */
+	struct err err;                 /* of `wanted`, which can't say it */
+	struct filter *filter;          /* what is in scope */
+	struct filter_state **in_scope; /* by thread */
 };
 
 /* ---- arguments ---- */
@@ -88,6 +92,7 @@ find_arguments(struct rows_writer *writing, struct err *err)
 			set->fields[set->n++] = FIELD_ARG + (uint32_t)i;
 		}
 	}
+	writing->n_arguments = writing->set.n - writing->n_columns;
 	free(is_there);
 	return rc;
 }
@@ -96,7 +101,7 @@ static void
 open_arguments(const struct rows_writer *writing, const struct block_info *info, struct text *text)
 {
 	const uint32_t *fields = writing->set.fields + writing->n_columns;
-	size_t n_fields = writing->set.n - writing->n_columns;
+	size_t n_fields = writing->n_arguments;
 
 	text->n_arguments = 0;
 	strbuf_clear(&text->keys);
@@ -372,6 +377,7 @@ scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 	const struct rows_writer *writing = user;
 	const struct trace_writer *trace = writing->trace;
 	struct text *text = &writing->texts[slot];
+	uint64_t matches[CHUNK_WORDS];
 	struct row_chunk chunk;
 	struct span_row row;
 
@@ -381,7 +387,11 @@ scan(void *user, struct block_view *view, unsigned slot, struct err *err)
 	open_arguments(writing, view->info, text);
 	while (block_view_next(view)) {
 		row_chunk_read(&writing->fields, view, &chunk);
+		filter_chunk(writing->in_scope[view->thread], view, matches);
 		for (uint32_t i = 0; i < view->n; i++) {
+			if (!(matches[i / 64] >> i % 64 & 1)) {
+				continue;
+			}
 			row_fill(view, &chunk, i, &row);
 			if (row.lane >= trace->dataset->n_lanes ||
 			    !trace->lanes[row.lane].is_wanted ||
@@ -438,8 +448,20 @@ run(struct rows_writer *writing, struct err *err)
 	unsigned n_slots = block_loop_slots(&loop);
 	int rc;
 
+	unsigned n_threads = block_loop_threads(&loop);
+
 	writing->texts = xcalloc(n_slots, sizeof *writing->texts);
+	writing->in_scope = xcalloc(n_threads, sizeof(struct filter_state *));
+	for (unsigned i = 0; i < n_threads; i++) {
+		writing->in_scope[i] = filter_state_new(writing->filter);
+	}
+	loop.filters = writing->in_scope;
+	loop.n_filters = 1;
 	rc = block_loop_run(&loop, err);
+	for (unsigned i = 0; i < n_threads; i++) {
+		filter_state_free(writing->in_scope[i]);
+	}
+	free(writing->in_scope);
 	if (rc == 0 && writing->err.code != ERR_NONE) {
 		*err = writing->err;
 		rc = -1;
@@ -466,10 +488,13 @@ trace_write_rows(struct trace_writer *trace, enum block_kind kind, struct err *e
 	if (kind == BLOCK_SPAN && !(writing.flows = trace_flows_new(trace, err))) {
 		goto out;
 	}
-	if (find_arguments(&writing, err) == 0) {
+	if (find_arguments(&writing, err) == 0 &&
+	    (writing.filter = filter_compile(trace->dataset, kind, NULL, NULL, err))) {
+		filter_bind(writing.filter, &writing.set);
 		rc = run(&writing, err);
 	}
 out:
+	filter_free(writing.filter);
 	trace_flows_free(writing.flows);
 	block_fields_free(&writing.set);
 	return rc;

@@ -244,6 +244,12 @@ store_scope(const struct store *store)
 	return &store->scope;
 }
 
+const bool *
+store_lanes(const struct store *store)
+{
+	return store->reader->cuts_lanes ? store->reader->lanes_in_scope : NULL;
+}
+
 struct store_view
 store_view(const struct store *store)
 {
