@@ -1,6 +1,7 @@
 -- title: Problems of the input
 -- about: Everything that was skipped or looks wrong in the traces, with file and line.
 -- format: any
+-- scope: none problems are of the run
 -- param kind text '*' Kinds like this, a GLOB pattern: malformed, invalid, duplicate, truncated, missing, suspicious
 -- column kind text
 -- column reason text

@@ -1,6 +1,7 @@
 -- title: Parameters and facts of the run
 -- about: What the trace says about the run as a whole and about its hosts and processes.
 -- format: any
+-- scope: none tags are of the run
 -- column scope text Missing: the whole run
 -- column key text
 -- column value text

@@ -3,6 +3,7 @@
 --   gain is what a size won over the best one before it. The sweep may stop early once so many sizes in a row gained at most so much;
 --   stop marks that size. Times are in seconds a batch.
 -- format: dataload
+-- scope: none trials have no times and no lanes
 -- param kind text 'baseline2' Folders of this kind, a GLOB pattern
 -- param gain percent 5% What a block size must gain to be worth it
 -- param steps count 3 {1..} Block sizes in a row that gain less

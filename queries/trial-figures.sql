@@ -5,6 +5,7 @@
 --   moments with fewer than two containers are skipped. What can't be computed (no array, an empty one, a value that is no number) is
 --   missing, the rest stays.
 -- format: dataload
+-- scope: none trials have no times and no lanes
 -- param kind text '*' Only this kind (baseline1, baseline2, ours), a GLOB pattern
 -- param dataset text '*' Only this data set, a GLOB pattern
 -- param mode text '*' Only this mode (local, remote), a GLOB pattern

@@ -4,6 +4,7 @@
 --   100 * (ours - baseline1) / baseline1: above 0 is better for throughput, below 0 for the others. present says which of the three
 --   have a value, so what is on one side only is marked.
 -- format: dataload
+-- scope: none trials have no times and no lanes
 -- param measure text '*' Only this measure, a GLOB pattern
 -- param dataset text '*' Only this data set, a GLOB pattern
 -- param mode text '*' Only this mode (local, remote), a GLOB pattern

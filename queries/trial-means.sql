@@ -3,6 +3,7 @@
 --   the folders of all runs. Of ours only the folder with the smallest completion_time of each run counts (of equals the one with the
 --   smaller blocks). The throughput is the mean of the runs' throughputs.
 -- format: dataload
+-- scope: none trials have no times and no lanes
 -- param kind text '*' Only this kind (baseline1, baseline2, ours), a GLOB pattern
 -- param dataset text '*' Only this data set, a GLOB pattern
 -- param mode text '*' Only this mode (local, remote), a GLOB pattern

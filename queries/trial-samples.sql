@@ -2,6 +2,7 @@
 -- about: One row for each array of each folder, whatever its name. Values that are no numbers (NaN, moments of memory that can't be used) are
 --   counted as missing and left out of the rest.
 -- format: dataload
+-- scope: none trials have no times and no lanes
 -- param trial text '*' Only folders like this, a GLOB pattern
 -- param sample text '*' Only arrays like this, a GLOB pattern
 -- column trial text

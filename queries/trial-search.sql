@@ -3,6 +3,7 @@
 --   slower). The search may stop early once so many steps in a row gained at most so much; stop marks that step. chosen marks the steps
 --   of the configuration that the folder was measured with.
 -- format: dataload
+-- scope: none trials have no times and no lanes
 -- param gain percent 5% What a step must gain to be worth it
 -- param steps count 3 {1..} Steps in a row that gain less
 -- param trial text '*' Only folders like this, a GLOB pattern

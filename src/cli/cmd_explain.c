@@ -180,6 +180,7 @@ open_runs(struct explain_call *call, struct cli *cli, char *const *words, size_t
 	             : 0;
 	path_list_free(&files);
 	call->output.inputs = &call->runs.inputs;
+	call->output.scope = &cli->scope;
 	if (rc == 0 &&
 	    (output_check(&call->output, err) || !output_choose_format(&call->output, err))) {
 		rc = -1;

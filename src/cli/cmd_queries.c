@@ -91,6 +91,9 @@ add_document(struct json_document *document, const struct result *list, size_t r
 		                   result_value(list, row, i)->text.ptr);
 	}
 	json_document_text(document, "about", query->about);
+	if (query->scope) {
+		json_document_text(document, "scope", query->scope);
+	}
 	json_document_open(document, "params", true);
 	for (size_t i = 0; i < query->n_params; i++) {
 		add_param(document, &query->params[i]);

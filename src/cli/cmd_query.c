@@ -60,6 +60,9 @@ query_print_help(const struct saved_query *query)
 		       unit ? unit : "", unit ? "]" : "",
 		       column->better == BETTER_HIGHER ? " (higher is better)" : "");
 	}
+	if (query_unscoped(query)) {
+		printf("\nnot scoped: %s\n", query_unscoped(query));
+	}
 	if (query->key) {
 		printf("\nkey %s\n", query->key);
 	}

@@ -99,6 +99,7 @@ run_streaming(struct sql_call *call, struct output *output, const char *sql, str
 	int rc = 0;
 	unsigned n_statements = 0;
 	const char *before = NULL;
+	output_say_scope(&call->choice);
 	while (rc == 0 && sql != before) {
 		struct stream stream = {.choice = &call->choice, .rows.output = output};
 		struct query_receiver receiver = {&stream, output_stream_columns, stream_row,
@@ -148,6 +149,7 @@ answer(struct sql_call *call, const char *sql, struct err *err)
 {
 	struct output output;
 	call->choice.inputs = &call->runs.inputs;
+	call->choice.scope = &call->cli->scope;
 	const struct export_format *format =
 	    output_check(&call->choice, err) ? NULL : output_choose_format(&call->choice, err);
 	if (!format) {

@@ -330,6 +330,7 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 	                    slice_has_ending(path, ".svg"));
 	call->svg = call->svg || slice_has_ending(path, ".svg");
 	call->output.inputs = &runs->inputs;
+	call->output.scope = store_scope(runs->stores[0]);
 	if ((!call->is_picture && !output_choose_format(&call->output, err)) ||
 	    output_check(&call->output, err)) {
 		return -1;

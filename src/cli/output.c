@@ -411,12 +411,51 @@ export_arranged(const struct result *result, const struct output *output, bool t
 	return rc;
 }
 
+/* What an answer is said to be of; NULL: the whole run. To be freed. */
+static char *
+scope_words(const struct output_choice *choice)
+{
+	struct strbuf words = {0};
+
+	if (!choice->scope || choice->scope->n == 0) {
+		return NULL;
+	}
+	strbuf_add_text(&words, "scope: ");
+	scope_write(choice->scope, &words);
+	return strbuf_take(&words);
+}
+
+static void
+note_scope(struct result *result, const struct output_choice *choice)
+{
+	char *words = scope_words(choice);
+
+	if (words) {
+		result_add_note(result, "%s", words);
+	}
+	free(words);
+}
+
+void
+output_say_scope(const struct output_choice *choice)
+{
+	char *words = scope_words(choice);
+
+	if (words) {
+		cli_say("note: %s", words);
+	}
+	free(words);
+}
+
 int
 output_results(struct result *const *results, size_t n, const struct output_choice *choice,
                struct err *err)
 {
 	struct output output;
 	int rc = 0;
+	if (n > 0) {
+		note_scope(results[0], choice);
+	}
 	for (size_t i = 0; i < n; i++) {
 		if (output_arrange(results[i], choice, err)) {
 			return -1;

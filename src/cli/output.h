@@ -15,6 +15,7 @@ struct output_choice {
 	const char *format, *path, *sort;
 	/* of the command, which must not be written over; NULL: none */
 	const struct path_list *inputs;
+	const struct scope *scope; /* said with the answer; NULL: none */
 	bool tells_notes; /* in JSON as a field `notes` as well: answers that need their notes */
 	bool no_header, no_pager, limited,
 	    has_path; /* has_path: of each run, where several stand below each other */
@@ -62,6 +63,8 @@ int output_stream_row(void *stream, const struct value *values, struct err *err)
 /* As output_close: returns rc, -1 where only the end could not be written. */
 int output_stream_end(struct output_stream *stream, int rc, struct err *err);
 
+/* The scope of an answer that is written row by row, as a note. */
+void output_say_scope(const struct output_choice *choice);
 /* Sorts, limits, opens, prints notes (above a table on a terminal, else to stderr), writes,
  * closes. */
 int output_result(struct result *result, const struct output_choice *choice, struct err *err);

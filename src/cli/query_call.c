@@ -149,6 +149,7 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 		return -1;
 	}
 	call->output.inputs = &call->runs.inputs;
+	call->output.scope = &cli->scope;
 	if (output_check(&call->output, err) || !output_choose_format(&call->output, err)) {
 		return -1;
 	}

@@ -134,7 +134,9 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	               &plan->fields);
 	coder_set_alias_names(&plan->coders, request->name_aliases);
 	plan_measures(plan, request);
-	return 0;
+	return plan->is_cut && plan->parts[MEASURE_SELF]
+	           ? cut_spans_find(&plan->cut_spans, dataset, request->cancel, err)
+	           : 0;
 }
 
 void
@@ -142,6 +144,7 @@ sums_plan_fini(struct sums_plan *plan)
 {
 	coder_set_free(&plan->coders);
 	filter_free(plan->filter);
+	cut_spans_free(&plan->cut_spans);
 	block_fields_free(&plan->fields);
 	arena_free(plan->arena);
 }

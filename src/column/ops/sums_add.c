@@ -231,6 +231,9 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 	if (!plan->parts[MEASURE_DURATION]) {
 		count_rows(thread, NULL, 0);
 	}
+	if (plan->is_cut && (plan->parts[MEASURE_DURATION] || plan->parts[MEASURE_SELF])) {
+		sums_add_outside(thread, view);
+	}
 	for (int m = 0; m < MEASURE_VALUE; m++) {
 		if (!plan->parts[m]) {
 			continue;
@@ -246,9 +249,6 @@ sums_add_chunk(struct sums_thread *thread, struct block_view *view, struct err *
 		}
 		if (m == MEASURE_DURATION) {
 			count_rows(thread, rows, n);
-			if (plan->is_cut) {
-				sums_add_outside(thread, view);
-			}
 			if (plan->coders.time >= 0 &&
 			    sums_divide_time(thread, view, &integers, rows, n, err)) {
 				return -1;

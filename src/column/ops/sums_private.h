@@ -7,6 +7,7 @@
 #include "column/scan/coder.h"
 #include "column/scan/filter.h"
 #include "column/scan/group_table.h"
+#include "column/ops/cut_spans.h"
 #include "column/ops/quantile.h"
 #include "util/deviation.h"
 #include "util/order.h"
@@ -98,7 +99,8 @@ struct sums_plan {
 	size_t n_sift;            /* of the fields: the filter's that come first */
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls, has_unfinished;
-	bool is_cut; /* by the scope's range */
+	bool is_cut;                /* by the scope's range */
+	struct cut_spans cut_spans; /* where self times are summed and cut */
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, unfinished_slots,
 	    duration_slots;
 	struct calls_slots calls_slots; /* where has_calls */

@@ -2,7 +2,7 @@
  * Which of the spans that a filter takes are more than they say, and what it leaves out: of a
  * record that stands for many calls, conditions on duration, self and size hold if they hold for
  * every call that it can stand for; what can't be decided is left out.
- * Used by explain/parts, store.
+ * Used by explain/parts, query/saved, store.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_CENSUS_H
 #define LANESCOPE_COLUMN_SCAN_CENSUS_H

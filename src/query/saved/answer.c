@@ -183,10 +183,9 @@ note_patterns(struct result *result, const struct saved_query *query,
 	}
 }
 
-struct result *
-query_run(struct store *store, const struct saved_query *query,
-          const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
-          struct err *err)
+static struct result *
+run(struct store *store, const struct saved_query *query, const struct query_argument *arguments,
+    size_t n_arguments, const struct cancel *cancel, struct err *err)
 {
 	struct result *result = query_run_plain(store, query, arguments, n_arguments, cancel, err);
 	if (!result) {
@@ -202,4 +201,46 @@ query_run(struct store *store, const struct saved_query *query,
 	}
 	note_patterns(result, query, arguments, n_arguments);
 	return result;
+}
+
+const char *
+query_unscoped(const struct saved_query *query)
+{
+	return query->scope ? query->scope + strlen("none ") : NULL;
+}
+
+/* One that a scope is not for is asked of the whole run, and it is said. */
+static struct result *
+run_unscoped(struct store *store, const struct saved_query *query,
+             const struct query_argument *arguments, size_t n_arguments,
+             const struct cancel *cancel, struct err *err)
+{
+	struct scope scope;
+	struct err restoring = ERR_INIT;
+	struct result *result = NULL;
+
+	scope_copy(&scope, store_scope(store));
+	if (store_set_scope(store, NULL, err) == 0) {
+		result = run(store, query, arguments, n_arguments, cancel, err);
+		if (store_set_scope(store, &scope, &restoring) && result) {
+			*err = restoring;
+			result_free(result);
+			result = NULL;
+		}
+	}
+	if (result) {
+		result_add_note(result, "not scoped: %s", query_unscoped(query));
+	}
+	scope_free(&scope);
+	return result;
+}
+
+struct result *
+query_run(struct store *store, const struct saved_query *query,
+          const struct query_argument *arguments, size_t n_arguments, const struct cancel *cancel,
+          struct err *err)
+{
+	bool is_lifted = query_unscoped(query) && store_scope(store)->n > 0;
+
+	return (is_lifted ? run_unscoped : run)(store, query, arguments, n_arguments, cancel, err);
 }

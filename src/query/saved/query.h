@@ -201,6 +201,8 @@ struct saved_query {
 	/* sets of columns that measure one thing in different ways: "a, b; c, d"; or NULL */
 	const char *alternatives;
 	const char *scans; /* why this query reads raw spans; NULL: it does not */
+	/* "none WHY": a scope is not for it; NULL: it obeys */
+	const char *scope;
 	/* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
 	const char *needs;
 	struct query_drill drill;
@@ -214,6 +216,8 @@ struct saved_query {
 /* Built-in queries overlaid by XDG_CONFIG_HOME/lanescope/queries/ and extra_dir (may be NULL).
  * Broken files are left out and listed. */
 struct query_library;
+/* Why a query is not scoped; NULL: it is. */
+const char *query_unscoped(const struct saved_query *query);
 struct query_library *query_library_open(const char *extra_dir);
 size_t query_library_count(const struct query_library *library);
 const struct saved_query *query_library_get(const struct query_library *library,

@@ -261,6 +261,7 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	    {"sort:", &query->sort, &parser->sort_line},
 	    {"alternatives:", &query->alternatives, &parser->alternatives_line},
 	    {"scans:", &query->scans, NULL},
+	    {"scope:", &query->scope, NULL},
 	    {"needs:", &query->needs, &parser->needs_line},
 	    {"spans:", &query->spans, NULL},
 	    {"covers:", &query->covers, NULL},
@@ -275,6 +276,9 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 		if (rest.len == 0) {
 			return fail_here(parser, "nothing stands after ", word);
 		}
+		if (fields[i].field == &query->scope && !slice_starts_with(rest, "none ")) {
+			return fail_here(parser, "scope: none, and why, not: ", rest);
+		}
 		*fields[i].field = keep(parser, rest);
 		parser->tail = fields[i].field;
 		if (fields[i].line) {
@@ -288,7 +292,7 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	return fail_here(
 	    parser,
 	    "not a word of the header (title: about: format: param column key: measure: "
-	    "sums: sort: alternatives: drill: spans: covers: scans: needs:, or two "
+	    "sums: sort: alternatives: drill: spans: covers: scans: scope: needs:, or two "
 	    "blanks to go on with the line before): ",
 	    word);
 }
