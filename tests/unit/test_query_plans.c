@@ -54,7 +54,9 @@ check_plan(struct store *store, const struct saved_query *query)
 		strbuf_clear(&sql);
 		strbuf_printf(&sql, "%s ", detail);
 		for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
-			bool found = strstr(sql.data, raw[i]) != NULL;
+			/* one row by its id: an end of a dependency */
+			bool is_one = store_scope(store)->n > 0 && strstr(sql.data, ":A= ");
+			bool found = !is_one && strstr(sql.data, raw[i]) != NULL;
 			ck_assert_msg(!found || query->scans, "%s reads raw rows: %s", query->name,
 			              detail);
 		}
@@ -91,8 +93,20 @@ check_run(struct store *store, const struct saved_query *query)
 	result_free(result);
 }
 
+static void
+set_scope(struct store *store, const char *words)
+{
+	struct scope scope;
+	struct err err = ERR_INIT;
+	ck_assert_msg(scope_read(slice_of(words), &scope, &err) == 0, "%s", err.message);
+	ck_assert_msg(store_set_scope(store, &scope, &err) == 0, "%s", err.message);
+	scope_free(&scope);
+}
+
 START_TEST(test_built_in)
 {
+	static const char *const scopes[] = {"", "range 0 .. 1s",
+	                                     "range 1s ..; lanes gpu*; name = x"};
 	static const char *const formats[] = {"cascade", "dftracer",   "chrome",
 	                                      "dasf",    "preemption", "dataload"};
 	struct err err = ERR_INIT;
@@ -102,7 +116,11 @@ START_TEST(test_built_in)
 		ck_assert_msg(store != NULL, "%s", err.message);
 		for (size_t i = 0; i < query_library_count(library); i++) {
 			const struct saved_query *query = query_library_get(library, i);
-			if (query_applies(query, store_run(store))) {
+			if (!query_applies(query, store_run(store))) {
+				continue;
+			}
+			for (unsigned s = 0; s < sizeof scopes / sizeof *scopes; s++) {
+				set_scope(store, scopes[s]);
 				check_plan(store, query);
 				check_run(store, query);
 			}
