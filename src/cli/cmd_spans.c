@@ -253,6 +253,7 @@ command_spans(struct cli *cli)
 		status = cli_fail(&err);
 	} else {
 		call.output.inputs = &runs.inputs;
+		call.output.scope = &cli->scope;
 		rc = output_check(&call.output, &err);
 		rc = rc        ? rc
 		     : call.by ? answer_groups(&call, &runs, &cli->cancel, &err)

@@ -258,7 +258,7 @@ START_TEST(tables_and_views)
 	       "inner|2|30000|30000|30000\nother|1|10000|10000|10000\n"
 	       "outer|1|50000|100000|20000\n");
 	expect(store, "SELECT sum(n), sum(self_sum) FROM work_total", "4|60000\n");
-	expect(store, "SELECT duration_ns, spans, lanes, name FROM run", "50000|4|2|scoped.json\n");
+	expect(store, "SELECT duration_ns, spans, lanes, name FROM run", "50000|4|2|scoped\n");
 	expect(store, "SELECT duration_ns, spans, lanes FROM run_whole", "100000|4|2\n");
 	expect(store, "SELECT start, finish, duration FROM makespan", "20000|70000|50000\n");
 	expect(store, "SELECT count(*) FROM dependencies", "1\n");

@@ -9,7 +9,7 @@
  *
  * A span is in scope if it overlaps the range [start, end), at whose start an instant is inside, and
  * passes the lanes and the conditions; `inside` is the part of its duration in the range.
- * Used by cli, store, ui/app, ui/base.
+ * Used by cli, query/saved, store, ui/app, ui/base.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_SCOPE_H
 #define LANESCOPE_COLUMN_SCAN_SCOPE_H
