@@ -18,7 +18,7 @@ struct id_list {
 	size_t n, capacity;
 };
 
-struct cutting {
+struct span_cutting {
 	struct cut_spans *cut;
 	struct dataset dataset; /* in the range, whatever else the scope says */
 	struct id_list *lists;  /* by thread */
@@ -39,7 +39,7 @@ find(const struct cut_spans *cut, int64_t id)
 static int
 take_cut(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
 {
-	const struct cutting *cutting = user;
+	const struct span_cutting *cutting = user;
 	const struct dataset_scope *scope = &cutting->dataset.scope;
 	struct id_list *list = &cutting->lists[chunk->view->thread];
 
@@ -60,7 +60,7 @@ take_cut(void *user, const struct span_chunk *chunk, unsigned slot, struct err *
 static int
 take_children(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
 {
-	const struct cutting *cutting = user;
+	const struct span_cutting *cutting = user;
 	const struct chunk_column *parents = block_view_column(chunk->view, cutting->parent_slot);
 
 	(void)slot;
@@ -85,7 +85,7 @@ take_children(void *user, const struct span_chunk *chunk, unsigned slot, struct 
 }
 
 static int
-scan(struct cutting *cutting,
+scan(struct span_cutting *cutting,
      int (*take)(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err),
      const struct cancel *cancel, struct err *err)
 {
@@ -109,7 +109,7 @@ scan(struct cutting *cutting,
 
 /* All threads' lists as one. */
 static void
-join(struct cutting *cutting, unsigned n_threads)
+join(struct span_cutting *cutting, unsigned n_threads)
 {
 	struct cut_spans *cut = cutting->cut;
 	size_t capacity = 0;
@@ -133,7 +133,7 @@ int
 cut_spans_find(struct cut_spans *cut, const struct dataset *dataset, const struct cancel *cancel,
                struct err *err)
 {
-	struct cutting cutting = {.cut = cut, .dataset = *dataset};
+	struct span_cutting cutting = {.cut = cut, .dataset = *dataset};
 	const struct block_loop loop = {.dataset = dataset};
 	unsigned n_threads = block_loop_threads(&loop);
 
