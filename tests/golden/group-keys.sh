@@ -3,7 +3,7 @@ lanescope import --quiet -o four.lanes data/golden/four.jsonl
 lanescope import --quiet -o gpu.lanes data/chrome/gpu.json
 lanescope import --quiet -o sums.lanes data/dftracer/aggregated.pfw
 . data/golden/keys
-keys "by the selected column, by one more, to the spans of a group" 80x12 "S \\ l l l l F screen F 'name' Enter screen j Enter screen q T screen q S screen" gpu.lanes
+keys "by the selected column, by one more, to the spans of a group" 80x12 "S \\ l l l l F screen F 'name' Enter screen j Enter screen q S screen" gpu.lanes
 keys "by a column of numbers, where some have none" 80x12 "S \\ ':group size' Enter screen Enter screen q j Enter" gpu.lanes
 keys "by an argument, of what a filter leaves" 80x12 "S \\ '&category = kernel' Enter ':group arg.stream' Enter screen Enter" gpu.lanes
 keys "start and arguments ask for more, an id has no groups" 80x9 "S \\ F screen '20us)' Enter screen j Enter" gpu.lanes
@@ -16,4 +16,9 @@ keys "any table turned: a cell keeps its rows" 80x12 "':query task-times' Enter 
 keys "any table turned by a measure, and what can't be" 80x12 "':query task-by-kind' Enter ':pivot kind by n total' Enter screen q ':pivot kind by mean mean' Enter screen ':pivot kind by nosuch' Enter" four.lanes
 keys "groups are exported as they are shown" 80x12 "S \\ ':group category' Enter ':export g.csv' Enter" gpu.lanes
 cat g.csv
+keys "in scope: the parts inside, of groups and of their spans" 80x12 "S \\ ':scope range 12us .. 30us' Enter ':group category' Enter screen Enter screen q ':pivot category by name' Enter screen l l l Enter" gpu.lanes
+keys "words are completed" 80x8 "S \\ ':group arg.st' Tab screen ', catego' Tab Enter screen ':columns count,p50' Enter screen" gpu.lanes
+keys "what is exported adds up to what stands below the list" 80x8 "S \\ '&duration > 1500ns' Enter ':export s.csv' Enter ':group name, lane_name' Enter ':export h.csv' Enter q" gpu.lanes
+awk -F, 'NR > 1 { n++; sum += $2 } END { print n, sum }' s.csv
+awk -F, 'NR > 1 { n += $3; sum += $4 } END { print n, sum }' h.csv
 keys "records of many calls are said" 80x12 "S \\ ':group size,name' Enter screen Enter" sums.lanes

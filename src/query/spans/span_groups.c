@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/intervals.h"
 #include "util/mem.h"
@@ -199,16 +200,6 @@ static const struct group_figure figures[] = {
     {"last", "when the last ends", KIND_TIME, SUMS_NOT, .value = last_value},
 };
 
-const char *
-span_groups_column(size_t i, const char **about)
-{
-	if (i >= COUNT_OF(figures)) {
-		return NULL;
-	}
-	*about = figures[i].about;
-	return figures[i].name;
-}
-
 static int
 no_figure(struct slice name, struct err *err)
 {
@@ -364,17 +355,20 @@ add_notes(struct result *result, int64_t rows, int64_t calls, bool has_left)
 	}
 }
 
-/* Nobody asked for bytes: not where no span has any. */
+/* Nobody asked for bytes: not where no span has any. Nor for a total twice. */
 static void
-drop_empty(struct result *result)
+drop_idle(struct result *result, bool has_range)
 {
 	bool *keeps = xcalloc(result->n_columns + 1, sizeof *keeps);
 
 	for (size_t c = 0; c < result->n_columns; c++) {
-		keeps[c] = result->columns[c].kind != KIND_SIZE || result->columns[c].is_key;
+		const struct result_column *column = &result->columns[c];
+
+		keeps[c] = column->kind != KIND_SIZE || column->is_key;
 		for (size_t r = 0; r < result->n_rows && !keeps[c]; r++) {
 			keeps[c] = result_value(result, r, c)->type != VALUE_NULL;
 		}
+		keeps[c] &= has_range || column->is_key || strcmp(column->name, "inside") != 0;
 	}
 	result_keep_columns(result, keeps);
 	free(keeps);
@@ -437,10 +431,7 @@ span_groups(const struct span_groups *request, struct err *err)
 {
 	const struct group_figure *chosen[FIGURES_MOST];
 	const struct span_by *by = request->by;
-	bool has_range = request->dataset->scope.has_range;
-	const char *columns = request->columns ? request->columns
-	                      : has_range      ? SPAN_GROUPS_SCOPED
-	                                       : SPAN_GROUPS_COLUMNS;
+	const char *columns = request->columns ? request->columns : SPAN_GROUPS_COLUMNS;
 	size_t n;
 
 	if (read_figures(columns, chosen, &n, err)) {
@@ -456,7 +447,7 @@ span_groups(const struct span_groups *request, struct err *err)
 	fill(result, by, sums, chosen, n);
 	sums_free(sums);
 	if (!request->columns) {
-		drop_empty(result);
+		drop_idle(result, request->dataset->scope.has_range);
 	}
 	if (put_in_order(result, by->n, err)) {
 		result_free(result);

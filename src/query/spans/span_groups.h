@@ -10,13 +10,14 @@
 
 /* More would be no table to read. */
 #define SPAN_GROUPS_LIMIT (1u << 20)
-#define SPAN_GROUPS_COLUMNS "count, total, self, mean, max, share, size"
-#define SPAN_GROUPS_SCOPED "count, inside, total, self, mean, max, share, size" /* in a range */
+#define SPAN_GROUPS_COLUMNS "count, inside, total, self, mean, max, share, size"
 
 struct span_groups {
 	const struct dataset *dataset;
 	const struct span_by *by;
-	const char *columns;  /* "count, total"; NULL: those above */
+	/* "count, total"; NULL: SPAN_GROUPS_COLUMNS, but inside without a scope's range, and size
+	 * where no span has any */
+	const char *columns;
 	const char *filter;   /* NULL: all spans */
 	uint32_t group_limit; /* 0: SPAN_GROUPS_LIMIT */
 	const struct cancel *cancel;
@@ -26,8 +27,6 @@ struct span_groups {
  * groups. */
 struct result *span_groups(const struct span_groups *request, struct err *err);
 
-/* The i-th column that can be asked for, and what it says; NULL at the end. */
-const char *span_groups_column(size_t i, const char **about);
 /* The filter (NULL: none) and the first n columns of a row, those of `by`, as one condition (new):
  * that of its spans. */
 char *span_groups_filter(const struct span_by *by, unsigned n, const char *filter,
