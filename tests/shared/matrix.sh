@@ -35,14 +35,14 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	everywhere f4 "T o" "worker0" "worker3"
 	length=$(awk -F, 'NR > 1 { if (!a || $(NF - 6) < a) a = $(NF - 6); if ($(NF - 7) > b) b = $(NF - 7) } END { printf "%.0f", b - a }' "$tasks4")
 	everywhere f4 T "of $(duration "$length")"
-	everywhere "f1 f4" B "f1 | f4 > Timeline" "B worker3" "a run ends"
+	everywhere "f1 f4" '|' "f1 | f4 > Timeline" "B worker3" "a run ends"
 	compared=$LANESCOPE_SHARED/cascade/expected/compare_f1_f4.csv
 	row=$(sed -n 2p "$compared")
 	everywhere "f1 f4" "D '/life' Enter Enter '&task = \"${row%%,*}\"' Enter" "1 of $tasks rows" "$(duration "$(field 2 "$row")")" \
 		"$(duration "$(field 3 "$row")")" "$(duration "$(field 4 "$row")")"
 	row=$(awk -F, '/^efi:/ { a += $2; b += $3; d += $4 } END { printf "%.0f,%.0f,%.0f", a, b, d }' "$compared")
 	everywhere "f1 f4" "D Enter" "$(duration "$(field 1 "$row")")" "$(duration "$(field 2 "$row")")" "$(duration "$(field 3 "$row")")"
-	everywhere "f1 f4" "D Enter a" "f1 > Task life cycles" "$(grep -c '^efi:' "$tasks4") rows"
+	everywhere "f1 f4" "D Enter =" "f1 > Task life cycles" "$(grep -c '^efi:' "$tasks4") rows"
 	everywhere "f1 f4" "X G Enter j Enter" "$queue" "communication" "$communication"
 	everywhere defects "" "$(value cascade/expected/defects.summary.json /transmits/count) transfers"
 	everywhere defects "v ':query task-incomplete' Enter" "1 row" "finished"
@@ -75,7 +75,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere nccl "S \\ '&name = \"$wrapper\"' Enter Enter" "$(value $expected /top/0/max_ns) ns"
 	everywhere nccl "T '/$wrapper' Enter" "lasts $total"
 	everywhere nccl "T o" "stream 40" "of $(duration $length)"
-	everywhere "nccl control" B "nccl | control > Timeline" "from start" "a run ends"
+	everywhere "nccl control" '|' "nccl | control > Timeline" "from start" "a run ends"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$step\"' Enter" "$(value $expected /top/4/count)" "1 of"
 	everywhere "nccl control" "X G Enter '/Time of matched' Enter Enter" "$name" "only in A"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter l l l l l l l l" \
@@ -97,7 +97,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 		on 80x24 "" "$run" T "of $(duration $(($(value $expected /end_ns) - $(value $expected /begin_ns))))"
 	done
 	on 80x24 "" bazel-local-jobs-4 "" "34 more lanes"
-	everywhere "bazel-local-jobs-4 clang-11-small" B "bazel-local-jobs-4 | clang-11-small > Timeline" "from start"
+	everywhere "bazel-local-jobs-4 clang-11-small" '|' "bazel-local-jobs-4 | clang" "> Timeline" "from start"
 fi
 if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stderr"; then
 	for mode in base_pfs:7 scr_pfs:8; do
@@ -124,7 +124,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 	everywhere base_pfs "T o" "corona171"
 	everywhere "base_pfs scr_pfs" "T '/close' Enter" "close  " "lasts "
 	everywhere base_pfs T "of $(seconds "$(value $expected /summary/total_time_s)")" "$(value $expected /summary/hosts/0)"
-	everywhere "base_pfs scr_pfs" B "base_pfs | scr_pfs > Timeline" "$(seconds "$(value $expected /summary/total_time_s)")" "corona174"
+	everywhere "base_pfs scr_pfs" '|' "base_pfs | scr_pfs > Timeline" "A corona171" "B corona171"
 	everywhere "base_pfs scr_pfs" "D '/Checkpoint time' Enter Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")"
 	posix=0
 	for call in __fxstat64 __xstat64 close lseek64 mkdir open64 read write; do
@@ -154,13 +154,13 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere gpu1 v "2 976 records" function-bottleneck
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter" "$took" "$(real "$(field 6 "$first")")" "$(($(wc -l <"$functions") - 1)) rows"
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&worker = 3' Enter" "$(real "$(field 5 "$(sed -n 3p "$functions")")")"
-	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&function = \"var\"' Enter Z F" "values of host" "c096       $(grep -c ,var, "$functions")"
+	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter '&function = \"var\"' Enter Z h F" "values of host" "c096       $(grep -c ,var, "$functions")"
 	everywhere gpu1 "v ':query task-balance' Enter" "worker-c096-0      $(field 3 "$balance")"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter '&lane_name = \"worker-c096-0\"' Enter" "of $calls spans" "total $(seconds "$(field 5 "$first")")"
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter Enter" "var" "duration"
 	everywhere gpu1 "T" "worker-c096-0" "cpu"
 	everywhere gpu1 "T o" "worker-c096-3"
-	everywhere "gpu1 gpu4" B "B worker-c096-0" "from start"
+	everywhere "gpu1 gpu4" '|' "B worker-c096-0" "from start"
 	everywhere "gpu1 gpu4" "D Enter '&worker = 0' Enter '&function = \"var\"' Enter" "$took" "$took4"
 	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"
@@ -190,14 +190,14 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere run-86 "v ':query preemption-accounting' Enter" "$(seconds "$(value $accounting /reconfig_s)")"
 	everywhere run-86 "v ':query preemption-rollbacks' Enter" "$(value $accounting /rollbacks) rows" "$(value $accounting /rollback_list/0/0)"
 	everywhere full-64 S "this run has no spans"
-	everywhere run-86 "S \\ G" "1 360 spans" "reconfiguration"
+	everywhere run-86 "S \\ G" "1 360 spans" "move-to-cpu"
 	everywhere run-86 "S \\ '&name = \"reconfiguration\"' Enter '&lane_name = \"job (dt_reconfig)\"' Enter" \
 		"of $(value $accounting /reconfigurations) spans" "total $(seconds "$(value $accounting /reconfig_s)")"
 	everywhere run-86 "S \\ '&name = \"reconfiguration\"' Enter Enter" "of its name   $(($(value $accounting /reconfigurations) * 2)): "
 	everywhere run-86 "T '/reconfiguration' Enter" "reconfiguration  job (dt_reconfig)" "lasts "
 	everywhere full-64 T "of 5h 55m" "nodes full-64" "$most"
 	everywhere run-86 "T o" "rank 0"
-	everywhere "full-64 run-86" B "full-64 | run-86 > Timeline" "from start"
+	everywhere "full-64 run-86" '|' "full-64 | run-86 > Timeline" "from start"
 	everywhere full-64 "v ':query preemption-changes' Enter ':sort -nodes' Enter" "sort -nodes" "sort -nodes"
 	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
 	everywhere "full-64 run-86" X "full-64 has no spans" "Evidence"
@@ -228,7 +228,7 @@ if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	everywhere sample "v ':query trial-means' Enter F" "values of kind" "ours           $(value $expected /ours_n)"
 	everywhere sample S "this run has no spans"
 	everywhere sample T "this run has nothing to draw"
-	everywhere "sample real" B "these runs have no lanes to draw"
+	everywhere "sample real" '|' "these runs have nothing to draw"
 	everywhere "sample real" "D Enter '&measure = throughput' Enter l l l l l l" "sample | real" "$(real "$(value $expected /baseline1/0/throughput)")" \
 		"$(real "$(value $other /baseline1/0/throughput)")"
 	everywhere "sample real" X "neither run has spans"

@@ -8,7 +8,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	import_sample f4 cascade/f4.jsonl
 	# compare_f1_f4.csv, by kind: which got slower, in two keys; and when, in three
 	shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s      +4.396 s" "sot         3.765 s   6.694 s"
-	shows "f1 f4" "D Enter B" "f1 | f4 > Timeline" "A worker0" "B worker0" "a run ends"
+	shows "f1 f4" "D Enter |" "f1 | f4 > Timeline" "A worker0" "B worker0" "a run ends"
 	shows "f1 f4" "D Enter x" "efi         8.625 s   4.229 s      -4.396 s"
 	shows "f1 f4" "D Enter % %" "2.039"
 	# explain: from the parts to a part, a kind, its tasks, one task's spans, and back
@@ -19,7 +19,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	shows "f1 f4" "X G Enter j Enter Enter" "Matched tasks one by one" "4 rows"
 	shows "f1 f4" "X G Enter j Enter Enter Enter" "f4 > Spans" "efi:"
 	shows "f1 f4" "X G Enter j Enter Enter Enter q q q" "f1 | f4 > Evidence"
-	shows "f1 f4" "X G Enter j j j j j Enter Enter B" "f1 | f4 > Timeline" "from start"
+	shows "f1 f4" "X G Enter j j j j j Enter Enter |" "f1 | f4 > Timeline" "from start"
 	shows "f1 f4" "X G Enter j j j j j Enter Enter T" "f4 > Timeline"
 	# f4.summary.json: runtime by worker, queue delay
 	shows f4 "v ':query task-by-worker' Enter" "worker3" "7.005 s"

@@ -96,7 +96,9 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		return;
 	}
 	if (list->n == 0) {
-		canvas_puts(canvas, 2, y + 1, STYLE_MUTED, "this run has nothing to draw");
+		canvas_puts(canvas, 2, y + 1, STYLE_MUTED,
+		            state->colours_b ? "these runs have nothing to draw"
+		                             : "this run has nothing to draw");
 		return;
 	}
 	drawing = timeline_drawing(state, area.width);
