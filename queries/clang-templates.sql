@@ -4,6 +4,8 @@
 -- format: chrome/clang
 -- needs: name=InstantiateFunction|name=InstantiateClass
 -- param by text 'name' {name, instance} What a row is
+-- param of text '*' Only instances of templates like this, a GLOB pattern over names without their arguments
+-- param kind text '*' {*, function, class} Only these
 -- column template text
 -- column kind text function or class
 -- column instances count Different arguments
@@ -16,6 +18,10 @@
 -- measure: instances, n, time (absent is 0), self, mean, max
 -- sums: instances, n, self
 -- sort: -time, template, kind
+-- drill: clang-templates by='instance' of=template kind=kind
+-- spans: when :by='instance' kind='function': name='InstantiateFunction' arg.detail=template kind<>'summary'; when :by='instance':
+--   name='InstantiateClass' arg.detail=template kind<>'summary'; none a row stands for instances, to which Enter leads
+-- covers: rows=instances n=n self=self
 WITH RECURSIVE spans AS (
   SELECT lane, arg1 AS instance, CASE name WHEN 'InstantiateFunction' THEN 'function' ELSE 'class' END AS kind, start, duration, n, self_sum
   FROM span_sums('lane,name,arg.detail,start(1),duration', 'name IN ("InstantiateFunction", "InstantiateClass") AND kind <> "summary"') WHERE n > 0
@@ -33,6 +39,7 @@ WITH RECURSIVE spans AS (
 ), named AS (
   SELECT CASE :by WHEN 'instance' THEN spans.instance ELSE names.name END AS template, kind, lane, spans.instance, start, duration, n, self_sum
   FROM spans LEFT JOIN names ON names.instance IS spans.instance
+  WHERE (:of = '*' OR coalesce(names.name, '') GLOB :of) AND kind GLOB :kind
 ), times AS (
   SELECT template, kind, lane, union_ns(start, duration) AS time FROM named GROUP BY template, kind, lane
 )

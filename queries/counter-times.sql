@@ -4,6 +4,8 @@
 -- needs: counters
 -- param window duration 1s {1ns..} Length of a window
 -- param name text '*' Only counters with a name that matches this pattern
+-- param host text '*' Only of hosts that match this pattern
+-- param process text '*' Only of processes that match this pattern
 -- column start time Of the window
 -- column host text
 -- column lane text
@@ -18,6 +20,7 @@
 -- drill: timeline start=start duration=:window lane_name=lane
 -- spans: none a counter's samples are no spans
 SELECT start, l.host, l.name AS lane, c.name, value_n AS samples, value_min AS min, value_sum / value_n AS mean, value_max AS max
-FROM counter_sums('start(?1),lane,name', 'name GLOB ?2', :window, :name) c JOIN lanes l ON l.id = c.lane
+FROM counter_sums('start(?1),lane,name', 'name GLOB ?2' || CASE :host WHEN '*' THEN '' ELSE ' AND host GLOB ?3' END || CASE :process WHEN '*' THEN '' ELSE ' AND process GLOB ?4' END,
+    :window, :name, :host, :process) c JOIN lanes l ON l.id = c.lane
 WHERE value_n > 0
 ORDER BY 4, 2, 3, 1;

@@ -13,7 +13,9 @@
 -- key: name, host, process
 -- measure: samples, min, mean, max
 -- sort: name, host, process
--- drill: counter-times name=name
+-- drill: counter-times name=name [host=host] [process=process]
+-- spans: none a counter's samples are no spans
+-- covers: samples=samples
 WITH told AS (
   SELECT name, host, process, count(*) OVER (PARTITION BY name, host) AS n_processes,
     count(*) OVER () - count(*) OVER (PARTITION BY host) AS n_elsewhere, value_n, value_sum, value_min, value_max

@@ -5,6 +5,8 @@
 -- param file text '*' File names without folders, a GLOB pattern: model-1-600-0.pt
 -- param path text '*' Paths, a GLOB pattern
 -- param category text 'POSIX' Category of the calls
+-- param pattern text '*' Only files whose name is like this once remove is cut out of it, a GLOB pattern
+-- param remove text '[\d\-]+' What is cut out of names for that, a regular expression
 -- column path text
 -- column name text
 -- column calls count
@@ -17,5 +19,6 @@
 -- covers: count=calls duration=time size=size
 SELECT path, name, n AS calls, dur_sum AS time, coalesce(size_sum, 0) AS size
 FROM span_sums('path,name', 'category = ?1 AND path GLOB ?2' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?3' END,
-  :category, :path, :file)
+    :category, :path, :file)
+WHERE :pattern = '*' OR regexp_replace(basename(path), :remove, '') GLOB :pattern
 ORDER BY 1, 2;

@@ -18,6 +18,9 @@
 -- measure: calls, size (absent is 0), time (absent is 0), size_sum, sum
 -- sums: calls, size_sum, sum
 -- sort: pattern
+-- drill: file-calls pattern=pattern remove=:remove category=:category path=:path
+-- spans: none a row stands for files whose names differ by what was cut out
+-- covers: calls=calls size=size_sum time=sum
 SELECT pattern, sum(n) AS calls, max(coalesce(size_sum, 0)) AS size, max(dur_sum) AS time, coalesce(sum(size_sum), 0) AS size_sum,
   sum(dur_sum) AS sum, :by AS grouping
 FROM span_sums('pattern(?3),' || :by, 'category = ?1 AND path GLOB ?2', :category, :path, :remove)

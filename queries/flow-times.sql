@@ -16,7 +16,9 @@
 -- measure: n, wait, min, max
 -- sums: n
 -- sort: -n, flow, source, target
--- drill: span name=source
+-- drill: flow-spans flow=flow source=source target=target rows=n
+-- spans: none a row stands for pairs of spans
+-- covers: rows=n
 SELECT d.name AS flow, a.name AS source, b.name AS target, count(*) AS n, avg(b.start - a.finish) AS wait, min(b.start - a.finish) AS min,
   max(b.start - a.finish) AS max
 FROM dependencies d JOIN span a ON a.id = d.from_id JOIN span b ON b.id = d.to_id

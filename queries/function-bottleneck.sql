@@ -21,10 +21,13 @@
 -- column tasks count
 -- column task_time_s real Mean duration of a task
 -- column nr integer Place in the order of first occurrence, from 0
+-- column thread text The worker's, as recorded
 -- key: host, worker, function
 -- measure: duration_s, percent_of_total, gpu_utilization_percent, gpu_memory_gb, data_size_mb, throughput_mbs (higher is better), tasks, task_time_s
 -- sort: -duration_s
--- drill: task-bottleneck function=function
+-- drill: task-bottleneck function=function thread=thread host=host
+-- spans: none a function's name is that of its tasks without their hashes
+-- covers: n=tasks duration_s=duration_s
 WITH repeated AS (
   SELECT key, min(id) AS first, max(id) AS last FROM task GROUP BY key HAVING count(*) > 1
 ), sample AS (
@@ -72,6 +75,6 @@ WITH repeated AS (
 SELECT p.host, replace(p.thread, rtrim(p.thread, replace(p.thread, '-', '')), '') AS worker, f.name AS function, f.seconds AS duration_s,
   f.seconds / nullif(w.seconds, 0) * 100 AS percent_of_total, coalesce(u.utilization, 0) AS gpu_utilization_percent,
   coalesce(u.memory, 0) / 1e9 AS gpu_memory_gb, f.size / 1e6 AS data_size_mb, f.throughput / 1e6 AS throughput_mbs, f.n AS tasks,
-  f.seconds / f.n AS task_time_s, row_number() OVER (ORDER BY w.first, f.first) - 1 AS nr
+  f.seconds / f.n AS task_time_s, row_number() OVER (ORDER BY w.first, f.first) - 1 AS nr, p.thread
 FROM function f JOIN worker w USING (worker) JOIN place p ON p.lane = f.worker LEFT JOIN usage u ON u.name = f.name
 ORDER BY f.seconds DESC, nr;

@@ -19,6 +19,7 @@
 -- measure: samples, mean, max
 -- sort: function, counter
 -- drill: task-bottleneck function=function
+-- spans: none a counter's samples are no spans
 WITH sample AS (
   SELECT host, time, record, row_number() OVER (ORDER BY record, time, host) AS nr
   FROM (SELECT DISTINCT host, arg1 AS time, arg2 AS record FROM counter_sums('host,arg.timestamp,arg.record', 'lane_name LIKE "resources%"')

@@ -16,11 +16,14 @@
 -- column compute duration
 -- column communication duration
 -- column copying duration Copies and fills
+-- column process text The device's, in the trace
 -- key: device
 -- measure: kernels, span, busy (higher is better), share (higher is better), of_run (higher is better), idle, compute, communication, copying
 -- sums: streams, kernels, busy, idle, compute, communication, copying
 -- sort: device
--- drill: gpu-idle
+-- drill: gpu-device-gaps process=process rows=kernels
+-- spans: kind='device' category NOT IN ('gpu_user_annotation','cuda_sync') process=process
+-- covers: duration=idle
 WITH work AS (
   SELECT process, lane, sum(n) AS n, min(start_min) AS first, max(finish_max) AS last
   FROM span_sums('process,lane', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")') GROUP BY process, lane
@@ -45,6 +48,6 @@ WITH work AS (
 )
 SELECT device, streams, n AS kernels, last - first AS span, busy, busy * 1.0 / nullif(last - first, 0) AS share,
   busy * 1.0 / (SELECT nullif(duration_ns, 0) FROM run) AS of_run, last - first - busy AS idle, compute,
-  communication, copying
+  communication, copying, times.process
 FROM times JOIN named ON named.process IS times.process
 ORDER BY 1;

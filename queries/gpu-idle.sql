@@ -14,10 +14,13 @@
 -- column gaps count
 -- column mean duration
 -- column max duration
+-- column lane_id integer
 -- key: stream, cause
 -- measure: idle, share, of_run, gaps, mean, max
 -- sort: stream, -idle, cause
--- drill: span lane_name=stream
+-- drill: gpu-gaps lane_id=lane_id cause=cause least=:least [rows=gaps]
+-- spans: when cause='busy': lane=lane_id kind='device' category NOT IN ('gpu_user_annotation','cuda_sync'); none idle time is where no span is
+-- covers: rows=gaps duration=idle
 WITH gaps AS (
   SELECT lane, start - before AS idle, CASE WHEN partner_start > before THEN 'host' WHEN start - before < :least THEN 'kernel' ELSE 'other' END AS cause
   FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'kind = "thread" AND arg.correlation > 0')
@@ -34,6 +37,6 @@ WITH gaps AS (
   UNION ALL SELECT lane, 'busy', NULL, NULL, (SELECT duration_ns FROM run) - coalesce((SELECT sum(idle) FROM causes WHERE causes.lane = ends.lane), 0), NULL, NULL
   FROM ends
 )
-SELECT l.name AS stream, cause, idle, share, time * 1.0 / nullif(duration_ns, 0) AS of_run, gaps, idle * 1.0 / gaps AS mean, max
+SELECT l.name AS stream, cause, idle, share, time * 1.0 / nullif(duration_ns, 0) AS of_run, gaps, idle * 1.0 / gaps AS mean, max, l.id AS lane_id
 FROM sums JOIN run JOIN lanes l ON l.id = sums.lane
 ORDER BY 1, idle DESC, 2;

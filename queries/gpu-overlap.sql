@@ -13,10 +13,13 @@
 -- column of_run percent Exposed part of the run
 -- column compute_kernels count
 -- column communication_kernels count
+-- column process text The device's, in the trace
 -- key: device
 -- measure: compute, communication, overlap (higher is better), share (higher is better), exposed, of_run
 -- sort: device
--- drill: span kind='device' category='kernel'
+-- drill: span kind='device' (category LIKE 'kernel' OR category='mtia_ccp_events' AND NOT (name LIKE '%dma%' OR name LIKE '%sync%' OR name LIKE
+--   '%wait%')) process=process
+-- covers: rows=compute_kernels+communication_kernels
 WITH devices AS (
   SELECT DISTINCT process FROM span_sums('process', 'kind = "device" AND (category LIKE "kernel" OR category = "mtia_ccp_events" AND NOT (name LIKE "%dma%" OR name LIKE "%sync%" OR name LIKE "%wait%"))')
 ), times AS (
@@ -32,6 +35,6 @@ WITH devices AS (
 )
 SELECT device, a_ns AS compute, b_ns AS communication, both_ns AS overlap, both_ns * 1.0 / nullif(b_ns, 0) AS share, b_ns - both_ns AS exposed,
   (b_ns - both_ns) * 1.0 / (SELECT nullif(duration_ns, 0) FROM run) AS of_run,
-  n_a AS compute_kernels, n_b AS communication_kernels
+  n_a AS compute_kernels, n_b AS communication_kernels, times.process
 FROM times JOIN named ON named.process IS times.process
 ORDER BY 1;

@@ -26,6 +26,8 @@
 -- key: level, what
 -- measure: n, n_beside, beside, apart, together, ratio, slowed, lost_time (absent is 0)
 -- sums: none
+-- drill: span
+-- spans: when level='host': [:of] host=what; when level='name': [:of] name=what; when level='lane': [:of] lane_name=what; :of
 SELECT CASE i.level WHEN 0 THEN 'run' WHEN 1 THEN 'host' WHEN 2 THEN 'name' ELSE 'lane' END AS level,
   CASE i.level WHEN 1 THEN i.host WHEN 2 THEN i.name WHEN 3 THEN (SELECT coalesce(l.name, 'lane ' || l.id) FROM lanes l WHERE l.id = i.lane) END AS what,
   i.n, i.n_beside, i.beside_ns * 1.0 / nullif(i.sum_ns, 0) AS beside, i.apart_ns AS apart, i.together_ns AS together,

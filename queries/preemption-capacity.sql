@@ -12,6 +12,7 @@
 -- sums: none
 -- sort: at
 -- drill: timeline start=at duration=lasts
+-- spans: none a count is no span
 WITH kept AS (
   SELECT pool, time, nodes, nodes - before AS change, lead(time) OVER (PARTITION BY pool ORDER BY time) - time AS lasts FROM capacity_state WHERE before IS NULL OR nodes <> before
 )

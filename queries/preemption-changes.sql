@@ -14,6 +14,7 @@
 -- sums: none
 -- sort: at
 -- drill: timeline start=at
+-- spans: none a change is no span
 WITH changes AS (
   SELECT time, since, pool, CASE WHEN nodes > before THEN 'rise' WHEN nodes = 0 AND before > 1 AND until IS NULL THEN 'shutdown' ELSE 'drop' END AS change, abs(nodes - before) AS n, nodes AS after, 0 AS id
   FROM capacity_state WHERE nodes <> before

@@ -15,7 +15,8 @@
 -- key: pool, instance
 -- measure: time (higher is better), mean (higher is better)
 -- sort: first, instance
--- drill: span lane_name=instance
+-- drill: span lane_name=instance category='instance' [host=pool]
+-- covers: duration=time
 WITH states AS (
   SELECT lane, host, lane_name, start, finish, id,
     lag(finish) OVER of_lane IS NOT start OR lag(name) OVER of_lane IS name AS begins

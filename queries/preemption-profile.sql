@@ -16,6 +16,9 @@
 -- key: figure, world_size
 -- measure: mean
 -- sums: none
+-- drill: row
+-- spans: when figure='iteration': category='loop' process=:rank arg.world_size=world_size; when figure='reconfiguration': category='reconfig'; none
+--   the profile has times of checkpoints as samples
 WITH all_reconfigs AS (
   SELECT lane_name, json_extract(args, '$.elapsed_s') AS elapsed, row_number() OVER (PARTITION BY lane_name ORDER BY start) AS i
   FROM span_page('category = "reconfig"', 'start', 0, 1000000)

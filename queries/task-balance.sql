@@ -14,6 +14,8 @@
 -- key: second, host, worker
 -- measure: tasks
 -- sort: second, worker, host
+-- drill: row
+-- spans: none what workers hold is no span
 WITH told AS (
   -- Ids are in the order of files and records. The second is that of the recorded clock: c.time may be on the wall clock.
   SELECT c.id, c.lane, c.value, json_extract(c.args, '$.second') AS second

@@ -20,7 +20,8 @@
 -- measure: duration, wait, so_far
 -- sums: duration, wait, size
 -- sort: step
--- drill: span name=function host=host
+-- drill: span name=function category='Compute' arg.key=key start=start duration=duration
+-- covers: duration=duration
 WITH node AS (
   SELECT key, min(id) AS first, max(id) AS last FROM task GROUP BY key
 ), weighed AS (

@@ -9,7 +9,8 @@
 -- column last time Time of the last mark that there is
 -- key: task, worker
 -- sort: task, worker
--- drill: task-times
+-- drill: task-times task=task worker=worker
+-- spans: name=task [lane_name=worker]
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), found AS (

@@ -13,6 +13,7 @@
 -- measure: sum, mean, max
 -- sums: none
 -- drill: task-times
+-- spans: none a row is a stage of all tasks
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), stages AS (

@@ -6,6 +6,7 @@
 -- needs: tasks
 -- param worker text '*' Only workers like this, a GLOB pattern
 -- param kind text '*' Only tasks whose kind is like this, a GLOB pattern
+-- param task text '*' Only tasks of a name like this, a GLOB pattern
 -- column task text Name of the task
 -- column worker text Worker that it was planned for
 -- column kind text Name without indices and hashes
@@ -28,7 +29,7 @@
 -- key: task
 -- measure: total, comm_delay, queue_delay, load_delay, run_time, publish_delay, report_delay, on_worker
 -- sort: task, worker
--- drill: span name=task
+-- drill: span name=task category='task' lane_name=worker
 WITH run_facts AS (
   SELECT start_ns, coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS generation FROM run
 )
@@ -45,5 +46,5 @@ SELECT t.name AS task, t.worker, t.kind,
   start_ns + t.computed AS computed, start_ns + t.published AS published, start_ns + t.finished AS finished,
   start_ns + t.completed AS completed
 FROM tasks t, run_facts
-WHERE coalesce(t.worker, '') GLOB :worker AND coalesce(t.kind, '') GLOB :kind
+WHERE coalesce(t.worker, '') GLOB :worker AND coalesce(t.kind, '') GLOB :kind AND coalesce(t.name, '') GLOB :task
 ORDER BY 1, 2;

@@ -14,7 +14,8 @@
 -- key: dataset, target
 -- measure: lost_time
 -- sort: -lost_time, dataset, target
--- drill: transfer-times dataset=dataset
+-- drill: transfer-times dataset=dataset target=target [mode=mode]
+-- spans: name=dataset category='transfer' [arg.mode=mode]
 WITH moved AS (
   SELECT t.id, t.name AS dataset, t.target, t.mode, l.host, t.planned, coalesce(t.unloaded, t.finished) AS done,
     -- newest traces name a data set after its task, a dot and the output's name

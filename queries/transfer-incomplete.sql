@@ -10,7 +10,8 @@
 -- column planned time
 -- key: dataset, target
 -- sort: dataset, target
--- drill: transfer-times dataset=dataset
+-- drill: transfer-times dataset=dataset target=target [mode=mode]
+-- spans: name=dataset category='transfer' [arg.mode=mode]
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), found AS (

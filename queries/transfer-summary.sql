@@ -15,6 +15,7 @@
 -- measure: sum, mean, max
 -- sums: none
 -- drill: transfer-times
+-- spans: none a row is a stage of transfers
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), stages AS (

@@ -5,6 +5,7 @@
 -- needs: transfers
 -- param mode text '*' Only transfers whose mode is like this, a GLOB pattern (local, remote, redundant)
 -- param dataset text '*' Only data sets like this, a GLOB pattern
+-- param target text '*' Only to targets like this, a GLOB pattern
 -- column dataset text
 -- column target text
 -- column origin text Where it came from (generation 3)
@@ -25,7 +26,7 @@
 -- key: dataset, target
 -- measure: total, comm_delay, load_delay, transmit_delay, unload_delay, report_delay
 -- sort: dataset, target, origin, mode
--- drill: span name=dataset
+-- drill: span name=dataset category='transfer' [arg.mode=mode]
 WITH run_facts AS (
   SELECT start_ns, coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS generation FROM run
 )
@@ -39,5 +40,5 @@ SELECT t.name AS dataset, t.target, t.origin, t.mode,
   start_ns + t.planned AS planned, start_ns + t.started AS started, start_ns + t.loaded AS loaded, start_ns + t.received AS received,
   start_ns + t.unloaded AS unloaded, start_ns + t.finished AS finished, start_ns + t.completed AS completed
 FROM transfers t, run_facts
-WHERE coalesce(t.mode, '') GLOB :mode AND t.name GLOB :dataset
+WHERE coalesce(t.mode, '') GLOB :mode AND t.name GLOB :dataset AND coalesce(t.target, '') GLOB :target
 ORDER BY 1, 2, 3, 4;

@@ -24,10 +24,12 @@
 -- column gain percent Over the best before
 -- column low_gains count Of at most the threshold, one after the other
 -- column stop text stop: here the search may end early
+-- column trial text The folder
 -- key: kind, dataset, variant, mode, run, sim_compute_time, block_size
 -- measure: completion_time
 -- sums: none
--- drill: trial-figures kind=kind
+-- drill: trial-samples trial=trial
+-- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
       WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
@@ -58,5 +60,5 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
   SELECT *, min(CASE WHEN low_gains >= :steps THEN step END) OVER (PARTITION BY kind, dataset, variant, mode, run, sim_compute_time) AS stop_step FROM counted
 )
 SELECT kind, dataset, variant, mode, run, sim_compute_time, step, block_size, completion_time,
-  min(completion_time, coalesce(best, completion_time)) AS best, gain, low_gains, CASE step WHEN stop_step THEN 'stop' END AS stop
+  min(completion_time, coalesce(best, completion_time)) AS best, gain, low_gains, CASE step WHEN stop_step THEN 'stop' END AS stop, trial
 FROM marked ORDER BY kind, dataset, variant, mode, run, sim_compute_time, step;

@@ -37,6 +37,7 @@
 -- sums: none
 -- sort: kind, dataset, variant, mode, run, sim_compute_time, block_size, trial
 -- drill: trial-samples trial=trial
+-- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
       WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)

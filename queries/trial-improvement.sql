@@ -25,6 +25,7 @@
 -- key: dataset, variant, mode, sim_compute_time, measure
 -- measure: baseline1, baseline2, ours
 -- drill: trial-means
+-- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
       WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)

@@ -31,7 +31,8 @@
 -- key: kind, dataset, variant, mode, sim_compute_time, block_size
 -- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
 -- sort: kind, dataset, variant, mode, sim_compute_time, block_size
--- drill: trial-figures kind=kind
+-- drill: trial-figures kind=kind [dataset=dataset] [mode=mode]
+-- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
       WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)

@@ -19,6 +19,8 @@
 -- column max real
 -- key: trial, sample
 -- measure: mean, median, p90, p99, max
+-- drill: row
+-- spans: none a trial's samples are no spans
 SELECT t.name AS trial, s.name AS sample, s.type, s.n, s.n - count(v.value) AS missing, avg(v.value) AS mean, stddev(v.value) AS std,
   min(v.value) AS min, median(v.value) AS median, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99, max(v.value) AS max
 FROM trials t JOIN samples s ON s.trial = t.id LEFT JOIN sample_value v ON v.sample = s.id

@@ -21,7 +21,8 @@
 -- key: trial, log, step
 -- measure: completion_time
 -- sums: none
--- drill: trial-figures
+-- drill: trial-samples trial=trial
+-- spans: none a trial's samples are no spans
 WITH part AS ( -- a log is three arrays, FILE:COLUMN
   SELECT s.id, t.id AS folder, t.name AS trial, substr(s.name, 1, instr(s.name, ':') - 1) AS log,
     substr(s.name, instr(s.name, ':') + 1) AS field, f.threadpool_size AS chosen_threads, f.block_size AS chosen_size

@@ -17,7 +17,7 @@
 #include "query/spans/span_list.h"
 #include "util/order.h"
 
-#define ROWS_OF_ANSWER 24     /* looked at, of all that are there: first, last and between */
+#define ROWS_OF_ANSWER 16     /* looked at, of all that are there: first, last and between */
 #define ROWS_OF_EXPORT 20000  /* longer lists are counted, not written */
 #define ROWS_OF_TARGET 100000 /* likewise, of another query's answer */
 
