@@ -8,9 +8,11 @@
 #include "ui/app/app_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/format.h"
 #include "util/mem.h"
+#include "util/quote.h"
 #include "util/utf8.h"
 
 #define SCOPED (IN_RUN | IN_RUNS) /* views that it is a matter of */
@@ -68,23 +70,30 @@ app_scope_set(struct app *app, const struct scope *scope)
 	}
 }
 
-void
-app_scope_add(struct app *app, const struct scope_word *word)
+/* The scope that stands and more words. */
+static void
+add_words(struct app *app, const struct scope_word *words, size_t n)
 {
 	struct scope scope = {0};
 
 	scope_copy(&scope, app_scope(app));
-	if (scope.n >= SCOPE_WORDS) {
-		app_say(app, true, "the scope has %d words, more are too many: - drops the last",
-		        SCOPE_WORDS);
+	for (size_t i = 0; i < n; i++) {
+		scope_add(&scope, &words[i]);
+	}
+	if (scope.n > SCOPE_WORDS) {
+		app_say(app, true, "a scope has at most %d words: - drops the last", SCOPE_WORDS);
+	} else if (scope_equal(&scope, app_scope(app))) {
+		app_say(app, false, "that is in the scope already");
 	} else {
-		scope_add(&scope, word);
-		if (scope_equal(&scope, app_scope(app))) {
-			app_say(app, false, "that is in the scope already");
-		}
 		app_scope_set(app, &scope);
 	}
 	scope_free(&scope);
+}
+
+void
+app_scope_add(struct app *app, const struct scope_word *word)
+{
+	add_words(app, word, 1);
 }
 
 void
@@ -102,18 +111,100 @@ app_scope_add_condition(struct app *app, const char *condition)
 	free(word.text);
 }
 
-void
-app_scope_add_lane(struct app *app, const char *lane_name)
+/* A pattern that a text alone matches. */
+static char *
+pattern_of(struct slice text)
 {
 	struct strbuf pattern = {0};
-	struct scope_word word = {.kind = SCOPE_LANES};
 
-	for (const char *c = lane_name; *c; c++) { /* itself alone */
-		strbuf_printf(&pattern, strchr("*?[", *c) ? "[%c]" : "%c", *c);
+	for (size_t i = 0; i < text.len; i++) {
+		strbuf_printf(&pattern, strchr("*?[", text.ptr[i]) ? "[%c]" : "%c", text.ptr[i]);
 	}
-	word.text = strbuf_take(&pattern);
+	return strbuf_take(&pattern);
+}
+
+void
+app_scope_add_lane(struct app *app, struct slice lane_name)
+{
+	struct scope_word word = {.kind = SCOPE_LANES, .text = pattern_of(lane_name)};
+
 	app_scope_add(app, &word);
 	free(word.text);
+}
+
+bool
+app_scope_add_focus(struct app *app, const struct focus *focus)
+{
+	struct scope_word words[2] = {0};
+	struct strbuf lane = {0};
+	size_t n = 0;
+	bool has_window = focus->end_ns > focus->start_ns;
+
+	if (focus->filter && *focus->filter) { /* all that is behind a row; the rest is a place */
+		app_scope_add_condition(app, focus->filter);
+		return true;
+	}
+	if (focus->lane_name) {
+		words[n++] = (struct scope_word){.kind = SCOPE_LANES,
+		                                 .text = pattern_of(slice_of(focus->lane_name))};
+	} else if (focus->lane >= 0) {
+		strbuf_printf(&lane, "lane = %lld", (long long)focus->lane);
+		words[n++] = (struct scope_word){.kind = SCOPE_FILTER, .text = strbuf_take(&lane)};
+	}
+	if (has_window || focus->mark_end_ns > focus->mark_start_ns) {
+		words[n++] = (struct scope_word){
+		    .kind = SCOPE_RANGE,
+		    .start_ns = has_window ? focus->start_ns : focus->mark_start_ns,
+		    .end_ns = has_window ? focus->end_ns : focus->mark_end_ns};
+	}
+	if (n > 0) {
+		add_words(app, words, n);
+	}
+	for (size_t i = 0; i < n; i++) {
+		free(words[i].text);
+	}
+	return n > 0;
+}
+
+bool
+app_scope_add_cell(struct app *app, const char *column, const struct value *value)
+{
+	struct strbuf condition = {0}, word = {0};
+	struct scope scope = {0};
+	struct err err = ERR_INIT;
+	bool is_fine = true;
+
+	if (value->type == VALUE_TEXT &&
+	    (strcmp(column, "lane_name") == 0 || strcmp(column, "lane") == 0 ||
+	     strcmp(column, "worker") == 0)) {
+		app_scope_add_lane(app, value->text);
+		return true;
+	}
+	if (value->type == VALUE_TEXT) {
+		strbuf_printf(&condition, "%s = ", column);
+		quote_add(&condition, value->text, '\'');
+	} else if (value->type == VALUE_INTEGER) {
+		strbuf_printf(&condition, "%s = %lld", column, (long long)value->integer);
+	} else {
+		app_say(app, true, "%s: such a cell can't be a condition", column);
+		is_fine = false;
+	}
+	if (is_fine) {
+		strbuf_add_text(&word, "filter ");
+		quote_add(&word, strbuf_slice(&condition), '\'');
+		is_fine = scope_read(strbuf_slice(&word), &scope, &err) == 0;
+		if (is_fine) {
+			add_words(app, scope.words, scope.n);
+		} else {
+			app_say(app, true,
+			        "%s is no column of spans: + adds what stands behind the row",
+			        column);
+		}
+	}
+	scope_free(&scope);
+	strbuf_free(&condition);
+	strbuf_free(&word);
+	return is_fine;
 }
 
 static int
@@ -240,36 +331,59 @@ app_scope_begin(struct app *app, const struct scope *scope, struct err *err)
 	return 0;
 }
 
+/* A time in the unit of the largest, with the digits that a thousandth of the range needs. */
+static void
+time_show(int64_t ns, int64_t largest, int64_t length_ns, bool with_unit, struct strbuf *out)
+{
+	static const struct {
+		int64_t ns;
+		const char *name;
+	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+	size_t u = 0;
+	int digits = 0;
+
+	while (u + 1 < COUNT_OF(units) && largest < units[u].ns) {
+		u++;
+	}
+	for (int64_t step = units[u].ns; step > 1 && step > length_ns / 1000; step /= 10) {
+		digits++;
+	}
+	strbuf_printf(out, "%.*f%s%s", digits, (double)ns / (double)units[u].ns,
+	              with_unit ? " " : "", with_unit ? units[u].name : "");
+}
+
 /* A word as the line shows it: of a range its length, too. */
 static void
 word_show(const struct scope_word *word, struct strbuf *out)
 {
 	char length[FORMAT_BYTES];
+	int64_t length_ns = word->end_ns - word->start_ns;
 
-	scope_word_write(word, out);
-	if (word->kind == SCOPE_RANGE && word->end_ns < INT64_MAX) {
-		strbuf_printf(out, " (%s)", format_duration(length, word->end_ns - word->start_ns));
+	if (word->kind != SCOPE_RANGE || word->end_ns == INT64_MAX) {
+		scope_word_write(word, out);
+		return;
 	}
+	strbuf_add_text(out, "range ");
+	time_show(word->start_ns, word->end_ns, length_ns, false, out);
+	strbuf_add_text(out, " .. ");
+	time_show(word->end_ns, word->end_ns, length_ns, true, out);
+	strbuf_printf(out, " (%s)", format_duration(length, length_ns));
 }
 
 #define WORDS_FROM 8 /* behind "scope" */
 #define GAP 3
 #define WORD_LEAST 12
 
-/* Columns of the i-th word, from x on; the width that all words have is divided if it is not
- * enough. 0: no room. */
+/* Columns of the i-th word, which begins at x: all that it needs, or what is left. 0: too few are. */
 static int
 word_columns(const struct app *app, size_t i, int x, struct strbuf *text)
 {
-	const struct scope *scope = app_scope(app);
-	int left = app->width - x - 1, others = (int)(scope->n - i - 1);
-	int room = left - others * (WORD_LEAST + GAP), columns;
+	int left = app->width - x - 3, columns;
 
 	strbuf_clear(text);
-	word_show(&scope->words[i], text);
+	word_show(&app_scope(app)->words[i], text);
 	columns = (int)utf8_columns(strbuf_slice(text));
-	room = room > WORD_LEAST ? room : left < WORD_LEAST ? 0 : WORD_LEAST;
-	return columns < room ? columns : room;
+	return columns <= left ? columns : left >= WORD_LEAST ? left : 0;
 }
 
 /* Draws it (canvas not NULL), or finds the word at column `at`; the number of words if none. */

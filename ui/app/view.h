@@ -151,7 +151,13 @@ const struct scope *app_scope(const struct app *app);
 void app_scope_add(struct app *app, const struct scope_word *word);
 void app_scope_add_range(struct app *app, int64_t start_ns, int64_t end_ns);
 void app_scope_add_condition(struct app *app, const char *condition);
-void app_scope_add_lane(struct app *app, const char *lane_name);
+void app_scope_add_lane(struct app *app, struct slice lane_name);
+/* What a focus names: its condition, or else its lane and its window or the range that it marks.
+ * False: it names nothing. */
+bool app_scope_add_focus(struct app *app, const struct focus *focus);
+/* That a column of spans is what a cell says. False, with a message: it is no column of spans, or
+ * can't be compared. */
+bool app_scope_add_cell(struct app *app, const char *column, const struct value *value);
 
 /* What is remembered until the end, and beyond it of the view's run (run_memory.h) or with
  * --session: "table.task-times.sort" = "-total". What the run has goes before what was last wanted

@@ -140,6 +140,25 @@ open_spans(struct view *view)
 	strbuf_free(&filter);
 }
 
+static void
+add_to_scope(struct view *view)
+{
+	const struct overview_view *mine = view->state;
+	const struct list *list = &mine->lists[mine->pane];
+	struct focus focus = selected_focus(mine);
+	struct strbuf filter = {0};
+
+	if (focus.lane >= 0) {
+		app_scope_add_lane(view->app, mine->overview->lanes[list->selected].name);
+	} else if (mine->pane == PANE_LANES && list->selected < list->n) {
+		span_filter_add(&filter, "host", mine->overview->lanes[list->selected].name);
+		app_scope_add_condition(view->app, filter.data);
+	} else if (!app_scope_add_focus(view->app, &focus)) {
+		view_say(view, "no spans stand behind this row");
+	}
+	strbuf_free(&filter);
+}
+
 static bool
 open_selected(struct view *view)
 {
@@ -214,6 +233,9 @@ act(struct view *view, enum view_action action)
 		break;
 	case ACTION_SPANS:
 		open_spans(view);
+		break;
+	case ACTION_SCOPE_ADD:
+		add_to_scope(view);
 		break;
 	case ACTION_COPY:
 		if (list->selected < list->n) {

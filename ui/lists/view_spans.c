@@ -76,8 +76,10 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 
 	if (spans->is_known && spans->all.n == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
-		            spans->filters.n > 0 ? "no span passes the filter (\\ drops it)"
-		                                 : "this run has no spans");
+		            app_scope(view->app)->n > 0
+		                ? "no span in scope passes (- drops the scope's last word)"
+		            : spans->filters.n > 0 ? "no span passes the filter (\\ drops it)"
+		                                   : "this run has no spans");
 	} else if (spans->page && top >= 0 && top < spans->page->n) {
 		here.top = (size_t)top;
 		here.selected = spans_row(spans) < 0 ? here.n : (size_t)spans_row(spans);
@@ -216,6 +218,28 @@ open_selected(struct view *view, bool in_timeline)
 	return true;
 }
 
+/* The time of the selected span, or what its cell says. */
+static void
+add_to_scope(struct view *view, bool is_cell)
+{
+	const struct spans_view *spans = view->state;
+	int64_t row = spans_row(spans);
+	size_t column = grid_selected(&spans->grid);
+	const struct result *result = spans->model.result;
+
+	if (row < 0 || !spans->page) {
+		view_say(view, "no span is selected");
+	} else if (is_cell) {
+		(void)app_scope_add_cell(view->app, result->columns[column].name,
+		                         result_value(result, (size_t)row, column));
+	} else {
+		const struct span_row *span = &spans->page->rows[row];
+		int64_t length = span->duration_ns > 0 ? span->duration_ns : 1;
+
+		app_scope_add_range(view->app, span->start_ns, span->start_ns + length);
+	}
+}
+
 static bool
 act(struct view *view, enum view_action action)
 {
@@ -249,6 +273,10 @@ act(struct view *view, enum view_action action)
 	case ACTION_FREQUENCY:
 	case ACTION_PIVOT:
 		spans_prompt_group(view, action == ACTION_PIVOT ? PROMPT_PIVOT : PROMPT_GROUP);
+		break;
+	case ACTION_SCOPE_ADD:
+	case ACTION_SCOPE_CELL:
+		add_to_scope(view, action == ACTION_SCOPE_CELL);
 		break;
 	case ACTION_EXPORT:
 		save_ask(view, "spans");

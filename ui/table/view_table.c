@@ -254,6 +254,10 @@ act(struct view *view, enum view_action action)
 	case ACTION_RELOAD:
 		table_ask(view);
 		return true;
+	case ACTION_SCOPE_ADD:
+	case ACTION_SCOPE_CELL:
+		table_scope(view, action == ACTION_SCOPE_CELL);
+		return true;
 	case ACTION_PARAMETER:
 		table_prompt_parameter(view);
 		return true;

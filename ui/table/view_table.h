@@ -76,6 +76,8 @@ void table_recall(struct view *view);
 bool table_go_on(struct view *view, enum view_action action);
 /* Where the selected row lies (drill_focus_free in any case). False: it says nothing of that. */
 bool table_focus(const struct table_view *table, struct focus *focus);
+/* Adds to the scope what stands behind the selected row, or what the selected cell says. */
+void table_scope(struct view *view, bool is_cell);
 void table_copy(struct view *view, bool is_row);
 void table_save(struct view *view, struct slice text); /* a prompt's text */
 

@@ -99,6 +99,7 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 	} else if (table->model.result && table->model.n_rows == 0) {
 		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
 		            table->model.wish.filters.n ? "no row passes the filter (\\ drops it)"
+		            : app_scope(view->app)->n   ? "nothing in scope (- drops its last word)"
 		            : table->source->empty      ? table->source->empty
 		                                        : "no rows");
 	}

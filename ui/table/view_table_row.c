@@ -213,6 +213,29 @@ table_go_on(struct view *view, enum view_action action)
 }
 
 void
+table_scope(struct view *view, bool is_cell)
+{
+	const struct table_view *table = view->state;
+	const struct result *result = table->model.result;
+	size_t row = selected_row(table), column = grid_selected(&table->grid);
+	struct focus focus;
+
+	if (row == SIZE_MAX) {
+		view_say(view, "no row is selected");
+	} else if (is_cell) {
+		(void)app_scope_add_cell(view->app, result->columns[column].name,
+		                         result_value(result, row, column));
+	} else {
+		if (!table_focus(table, &focus) || !app_scope_add_focus(view->app, &focus)) {
+			view_fail(
+			    view,
+			    "this row does not say which spans are its own (C adds the cell)");
+		}
+		drill_focus_free(&focus);
+	}
+}
+
+void
 table_copy(struct view *view, bool is_row)
 {
 	const struct table_view *table = view->state;

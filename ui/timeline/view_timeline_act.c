@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/spans/span_list.h"
 #include "ui/timeline/view_timeline.h"
 #include "util/format.h"
 #include "util/intervals.h"
@@ -261,6 +262,33 @@ open_pair(struct view *view)
 	view_open_place(view, place);
 }
 
+/* The range that is marked, else the spans that are, else the selected lane or group. */
+static void
+add_to_scope(struct view *view)
+{
+	struct timeline_view *state = view->state;
+	const struct timeline_row *row = timeline_selected_row(state);
+	struct strbuf condition = {0};
+
+	if (state->range != RANGE_NONE) {
+		state->range = RANGE_NONE;
+		state->has_facts = false;
+		app_scope_add_range(view->app, timeline_own_time(state, state->range_start),
+		                    timeline_own_time(state, state->range_end));
+	} else if (state->hits.filter) {
+		app_scope_add_condition(view->app, state->hits.filter);
+	} else if (row && row->type == TIMELINE_LANE) {
+		app_scope_add_lane(view->app, row->name);
+	} else if (row && (row->type == TIMELINE_HOST || row->type == TIMELINE_PROCESS)) {
+		span_filter_add(&condition, row->type == TIMELINE_HOST ? "host" : "process",
+		                row->name);
+		app_scope_add_condition(view->app, condition.data);
+	} else {
+		view_say(view, "neither a range (m marks one) nor a lane is selected");
+	}
+	strbuf_free(&condition);
+}
+
 static bool
 act_view(struct view *view, enum view_action action)
 {
@@ -302,8 +330,12 @@ act_view(struct view *view, enum view_action action)
 	case ACTION_PAIR:
 		open_pair(view);
 		break;
+	case ACTION_SCOPE_ADD:
+		add_to_scope(view);
+		break;
 	case ACTION_RELOAD:
 		timeline_ask_window(view);
+		timeline_ask_hits(view);
 		break;
 	case ACTION_ALIGN:
 		timeline_align_next(view);

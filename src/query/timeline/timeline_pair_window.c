@@ -252,6 +252,7 @@ read_part(const struct pair_source *source, int side, const struct timeline_requ
 		    timeline_window_read(source->stores[side], timeline, &own, cancel, err);
 		part.window = window->parts[side];
 		rc = part.window ? 0 : -1;
+		window->is_filtered |= part.window && part.window->is_filtered;
 		for (size_t i = 0; i < request->n_lines && rc == 0; i++) {
 			if (source->timeline->rows[request->lines[i].row].side == side + 1) {
 				window->tracks[i] = lay_track(&part, &part.window->tracks[k++]);

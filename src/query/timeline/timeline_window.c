@@ -198,7 +198,7 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 	window->cell_ns = request->cell_ns;
 	window->n_cells = request->n_cells;
 	window->n_lines = request->n_lines;
-	window->is_filtered = request->filter && *request->filter;
+	window->is_filtered = (request->filter && *request->filter) || store_scope(store)->n > 0;
 	window->lines =
 	    arena_copy(window->arena, request->lines, request->n_lines * sizeof *window->lines);
 	window->tracks = building.tracks =
