@@ -3,6 +3,7 @@
  * `lanescope query NAME --help` is about the saved query, not the command.
  */
 #include "config.h"
+#include "cli/behind.h"
 #include "cli/query_call.h"
 
 #include <stdio.h>
@@ -132,6 +133,10 @@ check_words(const struct query_call *call, const struct cli *cli, struct err *er
 		return err_set(err, ERR_USAGE, "%s",
 		               cli->n_words ? "on which run?" : "which query, on which run?");
 	}
+	if (call->behind > 0 && call->gate.is_set) {
+		return err_set(err, ERR_USAGE,
+		               "--behind is of a row, --fail-over of a whole answer");
+	}
 	if (has_baseline != call->gate.is_set) {
 		return err_set(err, ERR_USAGE, "--baseline and --fail-over belong together");
 	}
@@ -191,9 +196,11 @@ command_query(struct cli *cli)
 	int status = CLI_DONE;
 	if (options_parse(cli, query_call_take, &call, &err) || check_words(&call, cli, &err)) {
 		status = cli_usage(cli, &err);
-	} else if (call.gate.is_set ? answer_gated(&call, cli, &err)
-	                            : query_call_run(&call, cli, NULL, false, &err) ||
-	                                  answer(&call, NULL, &err)) {
+	} else if (call.gate.is_set
+	               ? answer_gated(&call, cli, &err)
+	               : query_call_run(&call, cli, NULL, false, &err) ||
+	                     (call.behind > 0 ? behind_output(&call, &cli->cancel, &err)
+	                                      : answer(&call, NULL, &err))) {
 		status = gate_tells_why(&call.gate, &call.runs, &err) ? CLI_GATE : cli_fail(&err);
 	} else {
 		status = gate_status(&call.gate);

@@ -8,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/behind.h"
 
 #include <stdlib.h>
 
@@ -187,13 +188,14 @@ read_order(struct spans_call *call, struct span_list *list, char **column, struc
 	return 0;
 }
 
-static int
-answer_list(struct spans_call *call, const struct span_list *list, struct err *err)
+int
+spans_output(const struct span_list *list, const struct output_choice *output_choice,
+             struct err *err)
 {
-	int64_t most = call->output.limited && call->output.limit < INT64_MAX
-	                   ? (int64_t)call->output.limit
+	int64_t most = output_choice->limited && output_choice->limit < INT64_MAX
+	                   ? (int64_t)output_choice->limit
 	                   : INT64_MAX;
-	const struct export_format *format = output_choose_format(&call->output, err);
+	const struct export_format *format = output_choose_format(output_choice, err);
 	struct output output;
 	struct output_stream stream = {.output = &output};
 	struct rows_taker taker = {.stream = &stream};
@@ -201,15 +203,15 @@ answer_list(struct spans_call *call, const struct span_list *list, struct err *e
 	if (!format) {
 		return -1;
 	}
-	if (!format->row || call->output.sums == SUMS_ALWAYS) {
+	if (!format->row || output_choice->sums == SUMS_ALWAYS) {
 		taker.result = result_new("Spans", span_columns, SPAN_COLUMNS);
 		int rc = read_rows(list, most, &taker, err);
 
-		rc = rc ? rc : output_result(taker.result, &call->output, err);
+		rc = rc ? rc : output_result(taker.result, output_choice, err);
 		result_free(taker.result);
 		return rc;
 	}
-	if (output_open(&output, &call->output, err)) {
+	if (output_open(&output, output_choice, err)) {
 		return -1;
 	}
 	int rc = output_stream_columns(&stream, span_columns, SPAN_COLUMNS, err);
@@ -232,7 +234,7 @@ answer_one(struct spans_call *call, struct run_set *runs, const struct cancel *c
 	list.dataset = store_dataset(runs->stores[0], err);
 	int rc = list.dataset ? read_order(call, &list, &column, err) : -1;
 
-	rc = rc ? rc : answer_list(call, &list, err);
+	rc = rc ? rc : spans_output(&list, &call->output, err);
 	free(column);
 	return rc;
 }

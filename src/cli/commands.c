@@ -68,6 +68,8 @@ static const struct cli_option *const query_options[] = {
     &option_limit,
     &option_sum,
     &option_no_sum,
+    OPTION(OPTION_BEHIND, "behind", "ROW",
+           "what stands behind this row (from 1), as Enter opens it: its spans, or rows", WORDS_ANY),
     &option_wide,
     &option_key,
     &option_no_header,

@@ -65,6 +65,10 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 		return call->is_rel_to_b || strcmp(value, "a") == 0
 		           ? 0
 		           : err_set(err, ERR_USAGE, "--rel-to %s: a or b", value);
+	case OPTION_BEHIND:
+		return slice_int64(slice_of(value), &call->behind) && call->behind > 0
+		           ? 0
+		           : err_set(err, ERR_USAGE, "--behind %s: not the number of a row", value);
 	case OPTION_WIDE:
 		call->wide = true;
 		return 0;

@@ -26,6 +26,7 @@ struct query_call {
 	struct output_choice output;
 	const char *queries_dir, *key, *measures, *columns;
 	bool wide, is_rel_to_b;
+	int64_t behind;                 /* number of the row that --behind asks about; 0: none */
 	struct strbuf classes;          /* from --class */
 	struct argument_list arguments; /* from -p */
 	struct gate_choice gate;
