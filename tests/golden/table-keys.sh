@@ -35,3 +35,6 @@ constant="; 'SELECT column1 AS n, 7 AS seven, NULL AS blank, column2 AS some_oth
 keys "columns of one value stand above the others, until all are to be seen; with room for all they never do" 60x8 "$constant screen ':columns-show' Enter l l screen ':columns-show' Enter screen 120x8" four.lanes
 keys "one of them shown, sorted by, and all written to a file" 60x8 "$constant ':show seven' Enter screen ':hide seven' Enter ':sort eight' Enter screen ':export folded.csv' Enter" four.lanes
 cat folded.csv
+keys "one row stands upright: its columns are gone through, found, hidden, written as ever" 80x9 "':query task-summary' Enter '&stage = total' Enter screen ; 'SELECT 4 AS four, 1500 AS duration, NULL AS blank, (SELECT max(name) FROM span) AS longest_name_of_all' Enter screen j j j screen '/1.5' Enter screen k ':hide blank' Enter screen ':export upright.csv' Enter" four.lanes
+cut -c1-60 upright.csv
+keys "and more of them than lines" 60x8 "; 'SELECT 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8 AS h' Enter screen G screen k k screen g" four.lanes

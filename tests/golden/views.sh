@@ -97,6 +97,7 @@ shows 80x14 runs/evil.lanes "S \\ Enter"
 # Problems.
 shows 80x8 runs/four.lanes "P"
 shows 100x10 runs/nodes.lanes "P"
+shows 80x14 runs/nodes.lanes "P"
 shows 80x12 runs/nodes.lanes "P Enter"
 # Differences.
 shows 80x12 runs "/ 'one' Enter A / 'four' Enter B D"

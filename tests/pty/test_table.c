@@ -191,7 +191,7 @@ START_TEST(what_an_editor_leaves_is_asked)
 {
 	struct pty *pty = open_query("task-by-kind", "VISUAL=sed -i s/before/after/");
 
-	explore_press(pty, ";SELECT 41 + 1 AS before\r", ">      42");
+	explore_press(pty, ";SELECT 41 + 1 AS before\r", "> before  42");
 	explore_press(pty, "E", "after");
 	ck_assert(pty_wait(pty, "after"));
 	explore_press(pty, "E", "nothing was changed");

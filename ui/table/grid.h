@@ -74,6 +74,14 @@ bool grid_row_matches(const struct grid *grid, const struct table_model *model, 
  * search: what is highlighted. */
 void grid_draw(const struct grid *grid, const struct table_model *model, const struct list *list,
                struct slice search, struct canvas *canvas, struct area area);
+/* Whether the columns stand below each other: of one row. */
+bool grid_is_upright(const struct grid *grid, const struct table_model *model);
+/* Moves between them; false if the action does not move. */
+bool grid_act_upright(struct grid *grid, const struct table_model *model, enum view_action action);
+void grid_draw_upright(const struct grid *grid, const struct table_model *model,
+                       struct slice search, struct canvas *canvas, struct area area);
+/* Index of the column on this row of an area of so many; SIZE_MAX if there is none. */
+size_t grid_upright_at(const struct grid *grid, int row, int height);
 /* Index of the column on the screen at x; SIZE_MAX if there is none. */
 size_t grid_at(const struct grid *grid, int x, int width);
 

@@ -133,6 +133,10 @@ act_on_result(struct view *view, enum view_action action)
 {
 	struct table_view *table = view->state;
 
+	if (grid_is_upright(&table->grid, &table->model) &&
+	    grid_act_upright(&table->grid, &table->model, action)) {
+		return true;
+	}
 	if (act_sort(view, action) || act_marks(view, action)) {
 		return true;
 	}
@@ -303,6 +307,25 @@ click_header(struct view *view, size_t i)
 }
 
 static void
+mouse_upright(struct view *view, const struct mouse_event *event)
+{
+	struct table_view *table = view->state;
+	bool is_press = event->type == MOUSE_PRESS || event->type == MOUSE_DOUBLE;
+	size_t column =
+	    grid_upright_at(&table->grid, event->y - view->area.y, view->area.height - 1);
+
+	if (event->type == MOUSE_WHEEL_UP || event->type == MOUSE_WHEEL_DOWN) {
+		(void)grid_act_upright(&table->grid, &table->model,
+		                       event->type == MOUSE_WHEEL_UP ? ACTION_UP : ACTION_DOWN);
+	} else if (is_press && column != SIZE_MAX) {
+		table->grid.selected = column;
+		if (event->type == MOUSE_DOUBLE) {
+			(void)table_go_on(view, ACTION_OPEN);
+		}
+	}
+}
+
+static void
 mouse(struct view *view, const struct mouse_event *event)
 {
 	struct table_view *table = view->state;
@@ -313,6 +336,10 @@ mouse(struct view *view, const struct mouse_event *event)
 	struct mouse_event below = *event;
 
 	if (!table->model.result) {
+		return;
+	}
+	if (grid_is_upright(&table->grid, &table->model)) {
+		mouse_upright(view, event);
 		return;
 	}
 	if (is_press && event->y == header) {

@@ -105,17 +105,52 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 	}
 }
 
+/* The first text of the selected row that its column cuts, whole, where nothing but the row itself
+ * is to be seen (the reason of a problem), if there is room below the rows. */
+static void
+draw_whole(const struct table_view *table, struct canvas *canvas, struct area area)
+{
+	const struct table_model *model = &table->model;
+	const struct saved_query *query = table->source->query;
+	int y =
+	    area.y + grid_folded_rows(&table->grid) + 2 + (int)(table->list.n - table->list.top);
+	int end = area.y + area.height - 1 - table_model_has_totals(model);
+
+	if (!query || !query->drill.view || strcmp(query->drill.view, "row") != 0 ||
+	    table->list.n - table->list.top >= table->list.height) {
+		return;
+	}
+	for (size_t i = 0; i < table->grid.n && y < end; i++) {
+		const struct grid_column *column = &table->grid.columns[i];
+		const struct value *value =
+		    result_value(model->result, model->rows[table->list.selected], column->source);
+
+		if (value->type == VALUE_TEXT && !column->is_hidden && !column->is_folded &&
+		    canvas_columns(value->text, CANVAS_SIDE_LIMIT) > column->width) {
+			(void)canvas_wrapped(canvas, 2, y, area.width - 4, end - y, STYLE_NORMAL,
+			                     value->text);
+			return;
+		}
+	}
+}
+
 void
 table_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct table_view *table = view->state;
 
-	if (table->model.result) {
+	if (grid_is_upright(&table->grid, &table->model)) {
+		grid_draw_upright(
+		    &table->grid, &table->model, strbuf_slice(&view->search.text), canvas,
+		    (struct area){area.x, area.y, area.width, area.height - 1}); /* notes */
+	} else if (table->model.result) {
 		grid_draw(&table->grid, &table->model, &table->list,
 		          strbuf_slice(&view->search.text), canvas, area);
 	}
 	if (!table->model.result || table->model.n_rows == 0) {
 		draw_empty(view, canvas, area);
+	} else if (!grid_is_upright(&table->grid, &table->model)) {
+		draw_whole(table, canvas, area);
 	}
 	draw_notes(view, canvas, area);
 	if (view_is_busy(view)) {
