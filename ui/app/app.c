@@ -220,6 +220,20 @@ app_pair(const struct view *view, struct two_runs *runs)
 	return n_marked == 2;
 }
 
+void
+app_open_partner(struct view *view, int64_t span)
+{
+	struct focus focus = FOCUS_NONE;
+	struct view_place place = {.kind = PLACE_PAIR, .focus = &focus};
+
+	if (app_pair(view, &place.runs)) {
+		focus.span = span;
+		focus.to_partner = true;
+		place.side = strcmp(place.runs.path[1], view->run_path) == 0;
+		view_open_place(view, place);
+	}
+}
+
 /* Once for each file that is passed over. */
 static void
 say_passed_over(struct app *app, const struct err *err)

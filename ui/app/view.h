@@ -144,6 +144,8 @@ const char *app_marked_name(const struct app *app, int side); /* NULL if none */
 /* A and B for a view: the marked ones, or the one marked and the view's as B. False, with a message
  * that says what to mark, if there are not two. The texts are lent. */
 bool app_pair(const struct view *view, struct two_runs *runs);
+/* Opens the timelines of A and B at what stands in the other one for a span of the view's run. */
+void app_open_partner(struct view *view, int64_t span);
 
 /* The scope of all views, for both runs; n 0: the whole run. Adding a word to it makes views ask
  * again: a range, a condition of the filter language, a lane by its lane_name. */

@@ -15,7 +15,6 @@
 /* clang-format off */
 /* ROW(action, views, KEYS(...), name of the command, label, help) */
 ROW(OPEN, IN_ALL & ~(IN_HELP | IN_TEXT), KEYS(KEY_ENTER), "open", "open", "go into what is selected")
-ROW(PARTNER, IN_DIFF, KEYS('='), "partner", "in A", "the same in the other run: what is selected in A (Enter: in B)")
 ROW(BACK, IN_ALL, KEYS('q', KEY_BACKSPACE_ASCII), "back", "back", "leave this view")
 ROW(CANCEL, IN_ALL, KEYS(KEY_ESCAPE, CONTROL('C')), "cancel", NULL, "stop what runs; else clear selection or filter; else leave")
 ROW(QUIT, IN_ALL, KEYS('Q'), "quit", NULL, "leave lanescope")
@@ -67,6 +66,7 @@ ROW(IDLE, IN_TIMELINE, KEYS('I'), "idle", NULL, "hide lanes that are idle in the
 ROW(AGGREGATE, IN_TIMELINE, KEYS('u'), "aggregate", NULL, "one row a run: work, transfer, queue and idle over time")
 ROW(PAIR, IN_RUNS | IN_CHOICES | IN_DIFF | IN_TIMELINE, KEYS('|'), "pair", NULL, "timelines of runs A and B over each other")
 ROW(ALIGN, IN_PAIR, KEYS('@'), "align", "align", "align runs: from start, scaled to one length, at this span")
+ROW(PARTNER, IN_DIFF | IN_TIMELINE | IN_SPAN | IN_SPANS, KEYS('='), "partner", NULL, "the same in the other run: of a difference in A (Enter: in B), of a span its counterpart")
 ROW(TABLE, IN_LANES, KEYS('t'), "table", NULL, "the cells of the picture as a table")
 ROW(OVERVIEW, (IN_RUN & ~IN_OVERVIEW) | IN_RUNS, KEYS('i'), "overview", NULL, "the run at a glance")
 ROW(QUERIES, (IN_RUN & ~IN_QUERIES) | IN_RUNS, KEYS('v'), "queries", NULL, "the saved queries that fit the run")

@@ -284,6 +284,9 @@ act(struct view *view, enum view_action action)
 		focus.span = span->id;
 		view_open(view, PLACE_TIMELINE, .focus = &focus);
 		break;
+	case ACTION_PARTNER:
+		app_open_partner(view, span->id);
+		break;
 	case ACTION_SPANS:
 		open_spans(view);
 		break;

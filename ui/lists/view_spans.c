@@ -255,6 +255,11 @@ act(struct view *view, enum view_action action)
 	case ACTION_OPEN:
 	case ACTION_TIMELINE:
 		return open_selected(view, action == ACTION_TIMELINE);
+	case ACTION_PARTNER:
+		if (spans_row(spans) >= 0) {
+			app_open_partner(view, spans->page->rows[spans_row(spans)].id);
+		}
+		break;
 	case ACTION_SORT_UP:
 	case ACTION_SORT_DOWN:
 		sort(view, action == ACTION_SORT_DOWN);

@@ -387,8 +387,8 @@ done(struct view *view, struct view_job *job)
 	case JOB_IDLE:
 		timeline_take_active(view, mine);
 		break;
-	case JOB_ANCHOR:
-		timeline_take_anchor(view, mine);
+	case JOB_PARTNER:
+		timeline_take_partner(view, mine);
 		break;
 	case JOB_RANGE:
 		state->facts = mine->facts;
@@ -407,6 +407,7 @@ done(struct view *view, struct view_job *job)
 		timeline_ask_window(view);
 	}
 	timeline_stand_in_run(view);
+	timeline_follow_partner(view);
 }
 
 /* ---- the window is remembered for the run ---- */
@@ -448,6 +449,7 @@ close_view(struct view *view)
 	colours_release(state->colours);
 	colours_release(state->colours_b);
 	two_runs_free(&state->runs);
+	explain_partners_release(state->partners);
 	span_detail_free(state->detail);
 	strbuf_free(&state->search);
 	timeline_pane_fini(&state->pane);

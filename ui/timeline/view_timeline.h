@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
 #define LANESCOPE_UI_TIMELINE_VIEW_TIMELINE_H
 
+#include "explain/partner.h"
 #include "query/spans/span_walk.h"
 #include "query/timeline/timeline_area.h"
 #include "query/timeline/timeline_hits.h"
@@ -32,7 +33,7 @@ enum {
 	JOB_IDLE,
 	JOB_AREA,
 	JOB_COLOURS,
-	JOB_ANCHOR
+	JOB_PARTNER
 };
 
 /* What a JOB_SPAN looks for. */
@@ -53,6 +54,9 @@ enum span_move {
 	MOVE_INPUT
 };
 #define MOVES_LIMIT 64
+
+/* What to do with the partner that is found. */
+enum partner_wish { PARTNER_SHOW, PARTNER_GO, PARTNER_ALIGN };
 
 struct flow_walk {
 	bool is_forward;
@@ -85,13 +89,16 @@ struct timeline_pane {
 };
 
 struct timeline_view {
-	struct timeline *timeline;      /* NULL until the lanes were read */
-	struct colours *colours;        /* come with it */
-	struct colours *colours_b;      /* of two runs: B's, with the same ranks; else NULL */
-	struct two_runs runs;           /* own; of one run: NULL */
-	struct pair_axis axis;          /* of two runs */
-	int64_t n_spans_b;              /* of two runs: spans of B */
-	struct timeline_window *window; /* may be of older times */
+	struct timeline *timeline;         /* NULL until the lanes were read */
+	struct colours *colours;           /* come with it */
+	struct colours *colours_b;         /* of two runs: B's, with the same ranks; else NULL */
+	struct two_runs runs;              /* own; of one run: NULL */
+	struct pair_axis axis;             /* of two runs */
+	struct explain_partners *partners; /* of two runs; NULL: not matched yet */
+	struct explain_partner partner;    /* of the span partner_of; its span's id 0: none */
+	int64_t partner_of;                /* 0: of none */
+	int64_t n_spans_b;                 /* of two runs: spans of B */
+	struct timeline_window *window;    /* may be of older times */
 	struct timeline_window *minimap;
 	struct timescale scale;
 	struct timescale zooms[ZOOMS],
@@ -178,9 +185,12 @@ struct timeline_job {
 	bool has_near;
 	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
 	struct err refused;       /* the user's filter or pattern */
-	int64_t anchor_ns[2];     /* of a JOB_ANCHOR: where what the span stands for begins */
-	char *anchor_name;        /* of the span; NULL: there is none */
-	bool is_anchored;
+	/* of a JOB_PARTNER */
+	enum partner_wish partner_wish;
+	struct explain_partners *partners; /* retained; NULL: they are to be matched */
+	struct explain_partner partner;    /* its span's id 0: there is none */
+	int64_t own_start_ns;              /* of the span whose partner it is, in its run */
+	char *own_name;                    /* its name; NULL: there is no span */
 };
 
 /* ---- two runs ---- */
@@ -202,7 +212,13 @@ void timeline_stand_in_run(struct view *view);
 void timeline_set_open(struct timeline_view *state, size_t row, bool is_open);
 void timeline_align(struct view *view, enum pair_alignment alignment);
 void timeline_align_next(struct view *view);
-void timeline_take_anchor(struct view *view, const struct timeline_job *job);
+/* Looks for what stands for the selected span, or the one at the cursor, in the other run. */
+void timeline_ask_partner(struct view *view, enum partner_wish wish);
+/* The same, to show it, for a span that was selected since. */
+void timeline_follow_partner(struct view *view);
+void timeline_take_partner(struct view *view, struct timeline_job *job);
+int timeline_read_partner(struct timeline_job *job, struct store *const stores[2], struct err *err);
+void timeline_add_partner(const struct timeline_view *state, struct strbuf *line);
 void timeline_swap(struct view *view);
 /* The ends of the runs in a line that is drawn. */
 void timeline_draw_end(const struct timeline_drawing *drawing, const struct timeline_view *state,
@@ -219,7 +235,6 @@ int32_t *timeline_depths_of_two(struct timeline_job *job, const struct timeline 
 int timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
 /* The spans in the window, of those that are kept, in the times of a side's run. New. */
 char *timeline_window_filter(const struct timeline_job *job, int side);
-int timeline_read_anchor(struct timeline_job *job, struct store *const stores[2], struct err *err);
 
 /* A job about what is to be seen now; the caller adds what it wants and submits it. */
 struct timeline_job *timeline_job_new(struct view *view, int kind);

@@ -337,6 +337,9 @@ act_view(struct view *view, enum view_action action)
 		timeline_ask_window(view);
 		timeline_ask_hits(view);
 		break;
+	case ACTION_PARTNER:
+		timeline_ask_partner(view, PARTNER_GO);
+		break;
 	case ACTION_ALIGN:
 		timeline_align_next(view);
 		break;

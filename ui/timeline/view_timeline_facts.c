@@ -69,6 +69,7 @@ add_span(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	if (span->depth > 0) {
 		strbuf_printf(line, "  depth %" PRId64, span->depth);
 	}
+	timeline_add_partner(state, more);
 	if (detail->n_inputs > 0 || detail->n_outputs > 0) {
 		strbuf_printf(more, "  inputs %" PRId64 "  outputs %" PRId64, detail->n_inputs,
 		              detail->n_outputs);

@@ -27,7 +27,8 @@ free_job(struct view_job *job)
 	colours_release(mine->colours_b);
 	colours_release(mine->new_colours_b);
 	two_runs_free(&mine->runs);
-	free(mine->anchor_name);
+	free(mine->own_name);
+	explain_partners_release(mine->partners);
 	timeline_window_free(mine->window);
 	span_detail_free(mine->detail);
 	free(mine->depths);
@@ -151,6 +152,9 @@ read_lanes(struct timeline_job *mine, struct store *const stores[2], struct err 
 	if (read_first_span(mine, stores[mine->side], err) ||
 	    read_near(mine, stores, is_of_span, err)) {
 		return -1;
+	}
+	if (stores[1]) {
+		timeline_job_leave(mine);
 	}
 	for (int side = 0; side < 2 && stores[side]; side++) {
 		n_spans += store_run(stores[side])->n_spans;
@@ -405,8 +409,8 @@ work_on(struct timeline_job *mine, struct store *const stores[2], struct err *er
 		    &mine->job.cancel, err);
 		rc = mine->area ? 0 : refuse(mine, err);
 		break;
-	case JOB_ANCHOR:
-		rc = timeline_read_anchor(mine, stores, err);
+	case JOB_PARTNER:
+		rc = timeline_read_partner(mine, stores, err);
 		break;
 	default:
 		rc = timeline_range(store, timeline,
@@ -445,7 +449,7 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	case JOB_SPAN:
 	case JOB_RANGE:
 	case JOB_AREA:
-	case JOB_ANCHOR:
+	case JOB_PARTNER:
 		return work_on(mine, stores, err);
 	case JOB_HITS:
 	case JOB_IDLE:

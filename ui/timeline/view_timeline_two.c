@@ -8,10 +8,8 @@
 #include <stdlib.h>
 
 #include "ui/timeline/view_timeline.h"
-#include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
-#include "util/utf8.h"
 
 int
 timeline_side(const struct timeline_view *state)
@@ -92,65 +90,17 @@ timeline_align(struct view *view, enum pair_alignment alignment)
 	timeline_ask_rows(view); /* the strip above */
 }
 
-/* The lane of the selected row, or the first one below it; -1: there is none. */
-static int64_t
-lane_at_cursor(const struct timeline_view *state)
-{
-	const struct timeline_line *line = timeline_selected_line(state);
-
-	for (size_t i = line ? line->row : SIZE_MAX; i < state->timeline->n_rows; i++) {
-		if (state->timeline->rows[i].type == TIMELINE_LANE) {
-			return state->timeline->rows[i].id;
-		}
-	}
-	return -1;
-}
-
-static void
-ask_anchor(struct view *view)
-{
-	struct timeline_view *state = view->state;
-	struct timeline_job *job = timeline_job_new(view, JOB_ANCHOR);
-
-	job->walk.lane = lane_at_cursor(state);
-	job->walk.id = state->selected.id;
-	job->walk.start_ns = timescale_time(&state->scale, state->scale.cursor);
-	view_submit(view, &job->job);
-}
-
 void
 timeline_align_next(struct view *view)
 {
 	struct timeline_view *state = view->state;
 
 	if (state->axis.alignment == ALIGN_SCALED) {
-		ask_anchor(view);
+		timeline_ask_partner(view, PARTNER_ALIGN);
 	} else {
 		timeline_align(view,
 		               state->axis.alignment == ALIGN_START ? ALIGN_SCALED : ALIGN_START);
 	}
-}
-
-void
-timeline_take_anchor(struct view *view, const struct timeline_job *job)
-{
-	struct timeline_view *state = view->state;
-	struct slice name = utf8_clip(slice_of(job->anchor_name ? job->anchor_name : ""), 40);
-	char at[2][FORMAT_BYTES];
-
-	if (!job->is_anchored) {
-		view_say(view, "%s%s: aligned from start",
-		         job->anchor_name ? "only one run has " : "no span begins from here on",
-		         job->anchor_name ? job->anchor_name : "");
-		timeline_align(view, ALIGN_START);
-		return;
-	}
-	state->axis.anchor_ns[0] = job->anchor_ns[0];
-	state->axis.anchor_ns[1] = job->anchor_ns[1];
-	timeline_align(view, ALIGN_ANCHOR);
-	view_say(view, "aligned at %.*s%s: A %s, B %s", (int)name.len, name.ptr,
-	         job->anchor_name[name.len] ? "~" : "", format_duration(at[0], job->anchor_ns[0]),
-	         format_duration(at[1], job->anchor_ns[1]));
 }
 
 /* ---- swapping ---- */
@@ -194,6 +144,9 @@ timeline_swap(struct view *view)
 		depths[i] = state->depths[i < n ? i + old->sides[0]->n_lanes : i - n];
 	}
 	state->n_spans_b = old->n_spans_a;
+	explain_partners_release(state->partners); /* sides are theirs */
+	state->partners = NULL;
+	state->partner_of = 0;
 	state->timeline = after;
 	timeline_release(before);
 	free(state->is_open);

@@ -1,6 +1,6 @@
 /*
  * How many ran at once while a task did, and what that says about its duration from run to run.
- * Used by explain/verdict.
+ * Used by explain, explain/verdict.
  */
 #ifndef LANESCOPE_EXPLAIN_PARTS_CONTENTION_H
 #define LANESCOPE_EXPLAIN_PARTS_CONTENTION_H
