@@ -89,7 +89,7 @@ says(struct pty *pty, const void *user)
 START_TEST(runs_that_change_while_open_are_said)
 {
 	static const char *const ways[] = {"R Enter",     "T w l .", "v Enter", "S G g / 'e' Enter",
-	                                   "i Tab Enter", "X Enter", "B R"};
+	                                   "i Tab Enter", "X Enter", "| R"};
 	const struct script_view *view = &script_views[_i / 2];
 	const struct harm *harm = &harms[(size_t)(_i / 2 + _i % 2 * 3) % N_HARMS];
 	char path[400];
