@@ -92,7 +92,8 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 		                          STYLE_ERROR, slice_of(table->failure.message));
 
 		canvas_puts(canvas, 2, area.y + rows + 2, STYLE_MUTED,
-		            !table->source->sql ? "R asks again"
+		            !table->source->sql && table->source->n_params == 0 ? "R asks again"
+		            : !table->source->sql ? "p sets a parameter, R asks again"
 		            : table->source->n_params == 0
 		                ? "E edits the query, R asks again"
 		                : "E edits the query, p sets a parameter, R asks again");
