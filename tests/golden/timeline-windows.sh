@@ -16,3 +16,4 @@ lanescope import --quiet -o runs/four.lanes data/golden/four.jsonl
 keys "a span days before the others is left outside, and shown by f" 80x14 "T screen f screen f screen b screen b screen b" runs/far.lanes
 keys "a span of 2 us in its surroundings, fitted, and back" 80x14 "S '/tiny' Enter T screen f screen b" runs/far.lanes
 keys "back through jumps and zooms" 80x14 "T w w ':goto 2s' Enter screen b b screen b screen b" runs/four.lanes
+keys "a window in which nothing happened says where something did" 80x14 "T f ':range 500000s 500010s' Enter screen '&a' Enter" runs/far.lanes

@@ -31,3 +31,6 @@ walk "and back" "X G Enter j Enter Enter Enter q q q" one.lanes four.lanes
 walk "the critical path, piece by piece" "X G Enter j j j j j Enter Enter" one.lanes four.lanes
 walk "both timelines there" "X G Enter j j j j j Enter Enter |" one.lanes four.lanes
 walk "and back to the piece" "X G Enter j j j j j Enter Enter | q" one.lanes four.lanes
+walk "the longest gap of a device, and what the host did in it, by name" "v '/Idle gaps' Enter Enter '&lane ~ GPU' Enter T Tab" gpu.lanes
+lanescope import --quiet -o ranks.lanes data/golden/base-0.pfw data/golden/base-1.pfw.gz
+walk "the straggling rank, the moment, the file" "T [ G , Enter" ranks.lanes

@@ -90,6 +90,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	const struct timeline_view *state = view->state;
 	const struct list *list = &state->list;
 	struct timeline_drawing drawing;
+	struct strbuf why = {0};
 	int y = area.y, facts;
 
 	if (!state->timeline) {
@@ -113,6 +114,11 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 			canvas_select(canvas, drawing.label + state->scale.cursor, line, 1, "");
 		}
 	}
+	if (timeline_tell_empty(state, &why)) {
+		canvas_text_cut(canvas, drawing.label, y + TIMELINE_HEAD_ROWS,
+		                area.width - drawing.label, STYLE_MUTED, strbuf_slice(&why));
+	}
+	strbuf_free(&why);
 	facts = facts_row(state, area);
 	if (state->pane_rows > 0) {
 		timeline_draw_pane(state, canvas, y + TIMELINE_HEAD_ROWS + (int)list->height);

@@ -316,6 +316,9 @@ void timeline_window_back(struct view *view);
 void timeline_show_core(struct view *view);
 void timeline_say_outside(struct view *view);
 void timeline_fit(struct view *view);
+/* Of a window in which nothing is to be seen: where the nearest is, or why. False: it has
+ * something. */
+bool timeline_tell_empty(const struct timeline_view *state, struct strbuf *out);
 /* The window to begin with. */
 void timeline_begin_window(struct view *view, const struct timeline_job *job);
 

@@ -158,3 +158,74 @@ timeline_begin_window(struct view *view, const struct timeline_job *job)
 	}
 	state->n_back = 0;
 }
+
+/* ---- nothing in it ---- */
+
+static bool
+is_empty(const struct timeline_window *window)
+{
+	for (size_t line = 0; line < window->n_lines; line++) {
+		const struct timeline_track *track = &window->tracks[line];
+
+		for (uint32_t i = 0; i < window->n_cells; i++) {
+			if ((track->values && track->values[i].is_known) ||
+			    (track->cells &&
+			     (track->cells[i].busy_ns > 0 || track->cells[i].count > 0 ||
+			      track->cells[i].density_ns > 0))) {
+				return false;
+			}
+		}
+		if (track->n_spans > 0 || track->is_cut) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The nearest time at which any lane was busy, from a time on or before it; -1: none is. */
+static int64_t
+nearest_busy(const struct timeline_view *state, int64_t at_ns, bool is_before)
+{
+	const struct timeline_window *strip = state->minimap;
+	const struct timeline_value *values =
+	    strip && strip->n_lines > 0 ? strip->tracks[0].values : NULL;
+	int64_t first = values ? at_ns / strip->cell_ns : 0;
+
+	for (int64_t i = first + !is_before; values && i >= 0 && i < strip->n_cells;
+	     i += is_before ? -1 : 1) {
+		if (values[i].is_known && values[i].high > 0) {
+			return is_before ? time_add(strip->start_ns, (i + 1) * strip->cell_ns)
+			                 : time_add(strip->start_ns, i * strip->cell_ns);
+		}
+	}
+	return -1;
+}
+
+bool
+timeline_tell_empty(const struct timeline_view *state, struct strbuf *out)
+{
+	char text[FORMAT_BYTES];
+	int64_t start = state->scale.start_ns, before, after;
+
+	if (!timeline_window_is_current(state) || !is_empty(state->window)) {
+		return false;
+	}
+	if (state->filters.n > 0) {
+		strbuf_add_text(out, "no span that passes the filter is here: \\ drops it");
+		return true;
+	}
+	before = nearest_busy(state, start, true);
+	after = nearest_busy(state, timescale_time(&state->scale, state->scale.columns), false);
+	before = before >= 0 ? MOST(time_sub(start, before), 0) : -1;
+	after = after >= 0 ? MOST(time_sub(after, start), 0) : -1;
+	strbuf_add_text(out, "nothing here");
+	if (before >= 0) {
+		strbuf_printf(out, "; busy %s before", format_duration(text, before));
+	}
+	if (after >= 0) {
+		strbuf_printf(out, "%s %s after", before >= 0 ? "," : "; busy",
+		              format_duration(text, after));
+	}
+	strbuf_add_text(out, state->n_back > 0 ? " (b goes back)" : " (f shows all)");
+	return true;
+}
