@@ -33,4 +33,4 @@ walk "both timelines there" "X G Enter j j j j j Enter Enter |" one.lanes four.l
 walk "and back to the piece" "X G Enter j j j j j Enter Enter | q" one.lanes four.lanes
 walk "the longest gap of a device, and what the host did in it, by name" "v '/Idle gaps' Enter Enter '&lane ~ GPU' Enter T Tab" gpu.lanes
 lanescope import --quiet -o ranks.lanes data/golden/base-0.pfw data/golden/base-1.pfw.gz
-walk "the straggling rank, the moment, the file" "T [ G , Enter" ranks.lanes
+walk "the straggling rank, and the files that it was in" "T [ g m G m r ':by path' Enter" ranks.lanes
