@@ -263,7 +263,7 @@ START_TEST(colours_and_commands)
 	ck_assert(pty_wait(pty, "2.0"));
 	ck_assert(pty_wait_gone(pty, "0 ns .. 7.6"));
 	pty_send(pty, ":goto 5s\r");
-	ck_assert(pty_wait(pty, "5 s"));
+	ck_assert(pty_wait(pty, "5.0 s"));
 	pty_send(pty, ":lane worker2\r");
 	ck_assert(pty_wait(pty, "> "));
 	pty_send(pty, ":range x y\r");
