@@ -53,8 +53,8 @@
  *                    explain/parts
  *   explain          why one run took longer than another: the table of parts, the summary, the
  *                    gate
- *                    <- util column/scan store query/saved explain/model explain/schedule
- *                    explain/frame explain/parts explain/verdict
+ *                    <- util column/scan column/ops store query/saved explain/model
+ *                    explain/schedule explain/frame explain/parts explain/verdict
  *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
  *                    -> SVG
  *                    <- util model input column/encode column/scan store query/saved
@@ -70,8 +70,8 @@
  *   ui/table         tables: any result, sorted, filtered, and what stands behind its rows
  *                    <- util query/saved explain ui/term ui/base ui/app
  *   ui/timeline      timelines of one run, of two
- *                    <- util model column/scan column/ops store query/saved query/spans
- *                    query/timeline explain export ui/term ui/base ui/app
+ *                    <- util model column/scan store query/saved query/spans query/timeline
+ *                    explain export ui/term ui/base ui/app
  *   ui/lists         views of lists: runs, overview, queries, spans, a span, parts of explain,
  *                    texts, help
  *                    <- util column/encode store query/saved query/spans query/timeline query

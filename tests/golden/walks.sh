@@ -13,6 +13,7 @@ walk "which kinds of tasks got slower" "D Enter" one.lanes four.lanes
 walk "the largest differences first, whichever way they go" "D Enter x l l l ]" one.lanes four.lanes
 walk "what got least first, in percent" "D Enter l l l [ %" one.lanes four.lanes
 walk "and when" "D Enter |" one.lanes four.lanes
+walk "the slowest of them, and its partner" "D Enter S l ] =" one.lanes four.lanes
 walk "and where, in the slower run" "D Enter T" one.lanes four.lanes
 walk "and its spans, with the filter taken off" "D Enter T Esc" one.lanes four.lanes
 walk "where the longest of a kind ran" "':query task-by-kind' Enter T" four.lanes
