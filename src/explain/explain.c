@@ -41,8 +41,8 @@ explain_new(struct store *const *a, const char *const *names_a, size_t n_a, stru
 	explain->n_b = n_b;
 	explain->is_of_many = n_a > 1 || n_b > 1;
 	for (size_t i = 0; i < n_a + n_b; i++) {
-		int64_t ns = store_run(explain_run_at(explain, i)->store)->duration_ns;
-		explain->longest_ns = MOST(ns, explain->longest_ns);
+		struct store_view view = store_view(explain_run_at(explain, i)->store);
+		explain->longest_ns = MOST(view.end_ns - view.start_ns, explain->longest_ns);
 	}
 	explain->cancel = cancel;
 	return explain;
@@ -105,6 +105,20 @@ check_need(const struct explain_part *part, const struct explain_run *run, struc
 	                     part->name, (int)word.len, word.ptr, run->name, info->format);
 }
 
+/* Parts divide the time of lanes, each by all that goes on there. */
+static int
+check_scope(const struct store *store, struct err *err)
+{
+	const char *condition = store_scope_condition(store);
+
+	return !condition
+	           ? 0
+	           : err_set(err, ERR_USAGE,
+	                     "explain accounts for all that goes on on lanes: its scope can be "
+	                     "a range and lanes, but not %s",
+	                     condition);
+}
+
 int
 explain_part_check(const struct explain *explain, const struct explain_part *part, struct err *err)
 {
@@ -115,6 +129,11 @@ explain_part_check(const struct explain *explain, const struct explain_part *par
 			if (check_need(part, explain_run_at(explain, i), word, err)) {
 				return -1;
 			}
+		}
+	}
+	for (size_t i = 0; i < explain->n_a + explain->n_b; i++) {
+		if (check_scope(explain_run_at(explain, i)->store, err)) {
+			return -1;
 		}
 	}
 	const char *why_not = part->why_not ? part->why_not(explain) : NULL;

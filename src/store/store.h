@@ -47,6 +47,8 @@ struct store_view {
 	int64_t start_ns, end_ns;
 };
 struct store_view store_view(const struct store *store);
+/* The scope's first condition that chooses among the spans of a lane; NULL: there is none. */
+const char *store_scope_condition(const struct store *store);
 /* By lane, whether the scope leaves it; NULL: all. Lent until the scope changes. */
 const bool *store_lanes(const struct store *store);
 const char *store_path(const struct store *store);

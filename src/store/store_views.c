@@ -244,6 +244,12 @@ store_scope(const struct store *store)
 	return &store->scope;
 }
 
+const char *
+store_scope_condition(const struct store *store)
+{
+	return scope_condition(&store->scope);
+}
+
 const bool *
 store_lanes(const struct store *store)
 {

@@ -127,6 +127,22 @@ START_TEST(lanes_and_conditions_are_one_filter)
 }
 END_TEST
 
+START_TEST(conditions_that_choose_spans)
+{
+	static const char *const texts[] = {"range 1s .. 2s; lanes w*", "host = a OR lane < 3",
+	                                    "host = a; host = a OR name = b"};
+	static const char *const found[] = {NULL, NULL, "host = a OR name = b"};
+
+	for (int i = 0; i < 3; i++) {
+		struct scope scope = read_scope(texts[i]);
+		const char *condition = scope_condition(&scope);
+		ck_assert_msg((condition == NULL) == (found[i] == NULL), "%s", texts[i]);
+		ck_assert(!condition || strcmp(condition, found[i]) == 0);
+		scope_free(&scope);
+	}
+}
+END_TEST
+
 START_TEST(words_come_and_go)
 {
 	struct scope scope = read_scope("range 1s .. 2s; lanes w*; name = a"), copy;
@@ -156,6 +172,7 @@ main(void)
 	tcase_add_test(tests, mistakes_are_told_with_their_place);
 	tcase_add_test(tests, ranges_have_what_they_share);
 	tcase_add_test(tests, lanes_and_conditions_are_one_filter);
+	tcase_add_test(tests, conditions_that_choose_spans);
 	tcase_add_test(tests, words_come_and_go);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

@@ -385,6 +385,25 @@ add_condition(const struct scope_word *word, struct strbuf *out)
 	}
 }
 
+const char *
+scope_condition(const struct scope *scope)
+{
+	static const struct dataset nothing;
+	struct err ignored = ERR_INIT;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < scope->n && !found; i++) {
+		const struct scope_word *word = &scope->words[i];
+		if (word->kind == SCOPE_FILTER) {
+			struct filter *filter =
+			    filter_compile(&nothing, BLOCK_SPAN, word->text, NULL, &ignored);
+			found = filter && filter_is_of_lanes(filter) ? NULL : word->text;
+			filter_free(filter);
+		}
+	}
+	return found;
+}
+
 static int
 word_lanes(const char *condition, const struct dataset *dataset, bool *lanes, struct err *err)
 {

@@ -54,6 +54,9 @@ bool scope_range(const struct scope *scope, int64_t *start_ns, int64_t *end_ns);
 /* Lanes and conditions as one filter, new; NULL: there are none. */
 char *scope_filter(const struct scope *scope);
 
+/* The first condition that asks of more than lanes; NULL: there is none. */
+const char *scope_condition(const struct scope *scope);
+
 struct dataset;
 /* lanes[i]: whether lane i of the dataset passes all words that are of lanes alone. 1: some do not,
  * 0: all do, -1. */

@@ -1,0 +1,27 @@
+# --scope: the same words for every command, answers that say what they are of, and what is refused.
+lanescope import --quiet -o tasks data/cascade/multi.jsonl
+lanescope import --quiet -o gpu data/chrome/gpu.json
+echo "== of a run"
+lanescope sql gpu --scope 'range 12us .. 30us' 'SELECT duration_ns, spans, lanes FROM run'
+lanescope sql gpu --scope 'range 12us .. 30us; lanes GPU*' 'SELECT name, start, duration, inside FROM span'
+lanescope sql gpu --scope 'range 12us .. 30us' --scope 'lanes GPU*' 'SELECT name, n, dur_sum FROM span_totals'
+lanescope sql gpu --scope 'lanes GPU*' 'SELECT name FROM lanes'
+echo "== saved queries"
+lanescope query span-totals gpu --scope 'range 12us .. 30us' --format table
+lanescope query task-by-kind tasks --scope 'range 0s .. 1ms'
+lanescope query tags tasks --scope 'lanes nosuch'
+lanescope query tags --help | grep 'not scoped'
+lanescope diff lane-totals gpu gpu --scope 'lanes GPU*' --format csv
+echo "== pictures and exports"
+lanescope timeline gpu --scope 'range 12us .. 30us' --width 60 --ascii
+lanescope export gpu --to chrome --scope 'range 12us .. 30us; lanes GPU*' -o gpu.json
+grep -c '"ph":"X"' gpu.json
+lanescope export gpu --to csv --scope 'range 12us .. 30us' -o tables
+head -n 2 tables/span.csv
+echo "== explain"
+lanescope explain gpu gpu --scope 'range 12us .. 30us' --part area --format csv
+lanescope explain gpu gpu --scope 'name = x' --part area
+echo "== what is refused"
+lanescope sql gpu --scope 'range 2s' 'SELECT 1'
+lanescope sql gpu --scope 'lanes GPU*; nam = x' 'SELECT 1'
+lanescope sql gpu --scope 'range 2s .. 1s' 'SELECT 1'
