@@ -25,9 +25,9 @@ START_TEST(zooming_in_and_out_returns)
 
 		strbuf_printf(&keys, "80x24 T ':goto %dms' Enter ", (int)prng_below(&prng, 7000));
 		for (int k = (int)prng_below(&prng, 5); k > 0; k--) {
-			strbuf_add_text(&keys, "w > ");
+			strbuf_add_text(&keys, "w l ");
 		}
-		strbuf_add_text(&keys, "< screen ");
+		strbuf_add_text(&keys, "h screen ");
 		for (int k = 0; k < 2 * times; k++) {
 			strbuf_add_text(&keys, k < times ? "w " : "s ");
 		}
