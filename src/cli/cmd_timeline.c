@@ -276,22 +276,26 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 		rc = export_svg(drawing->window, drawing->timeline, drawing->colours, name,
 		                output.file, err);
 	} else {
-		struct timeline_drawing screen = {.timeline = drawing->timeline,
-		                                  .colours = drawing->colours,
-		                                  .window = drawing->window,
-		                                  .minimap = drawing->minimap,
-		                                  .scale = &drawing->scale,
-		                                  .lines = drawing->window->lines,
-		                                  .n_lines = drawing->window->n_lines,
-		                                  .label = timeline_label_columns(drawing->width),
-		                                  .group_height = timeline_group_height(
-						      drawing->timeline, drawing->scale.cell_ns)};
+		struct arena *arena = arena_new();
+		struct timeline_drawing screen = {
+		    .timeline = drawing->timeline,
+		    .colours = drawing->colours,
+		    .window = drawing->window,
+		    .minimap = drawing->minimap,
+		    .scale = &drawing->scale,
+		    .lines = drawing->window->lines,
+		    .n_lines = drawing->window->n_lines,
+		    .labels = timeline_labels(drawing->timeline, drawing->width, arena),
+		    .label = timeline_label_columns(drawing->width),
+		    .group_height =
+			timeline_group_height(drawing->timeline, drawing->scale.cell_ns)};
 
 		timeline_text(&screen, drawing->width, call->ascii || output.options.ascii, &text);
 		add_notes(drawing, &text);
 		if (fwrite(text.data, 1, text.len, output.file) != text.len) {
 			rc = err_set_errno(err, errno, "picture");
 		}
+		arena_free(arena);
 	}
 	strbuf_free(&text);
 	return output_close(&output, rc, err);

@@ -156,8 +156,13 @@ add_short(struct strbuf *out, const struct entry *entry, size_t shared, size_t c
 		strbuf_add_slice(out, slice_from(label, cut));
 		return;
 	}
-	if (utf8_columns(to_difference) + 2 < columns) {
-		add_begin(out, label, columns, mark);
+	head = MOST(columns / 2, utf8_columns(to_difference) + 2);
+	if (head <= columns * 3 / 4) { /* up to the difference, and the end as far as there is room */
+		struct slice kept = utf8_clip(label, head);
+
+		strbuf_add_slice(out, kept);
+		strbuf_add_text(out, mark);
+		strbuf_add_slice(out, clip_begin(label, columns - utf8_columns(kept) - 1));
 		return;
 	}
 	head = columns / 3;

@@ -39,7 +39,7 @@ START_TEST(what_differs_stays)
 	                                      "void reduce_kernel<512, 1, sum>(int)"};
 	static const char *const short_kernels[] = {"void eleme~add_functor<float>~",
 	                                            "void eleme~mul_functor<float>~",
-	                                            "void reduce_kernel<512, 1, su~"};
+	                                            "void reduce_ker~, 1, sum>(int)"};
 	static const char *const few[] = {"read", "write"};
 
 	check(few, 2, 5, few); /* what fits stays as it is */

@@ -126,11 +126,11 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
 	bool is_open = !drawing->is_open || drawing->is_open[drawing->lines[line].row];
 	bool is_group = timeline_row_is_group(row);
-	int x = 1 + (drawing->is_flat ? 0 : (int)row->level), depth = drawing->lines[line].depth;
+	int x = timeline_label_indent(drawing->is_flat ? 0 : row->level),
+	    depth = drawing->lines[line].depth;
 	int end = drawing->label - TIMELINE_SHARE_COLUMNS;
 	char text[FORMAT_BYTES];
 
-	x = x > 5 ? 5 : x;
 	if (depth > 0) {
 		snprintf(text, sizeof text, "%*s%d", depth % 6 + 3, "", depth);
 		canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of(text));
@@ -147,7 +147,9 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	}
 	canvas_text_middle(canvas, x + 1, y, end - x - 1,
 	                   is_group || row->type == TIMELINE_SUM ? STYLE_TITLE : STYLE_NORMAL,
-	                   row->label.len > 0 && !drawing->is_flat ? row->label : row->name);
+	                   drawing->is_flat || (row->label.len == 0 && !drawing->labels) ? row->name
+	                   : drawing->labels ? drawing->labels[drawing->lines[line].row]
+	                                     : row->label);
 }
 
 int

@@ -26,8 +26,9 @@ struct timeline_drawing {
 	const struct timescale *scale;
 	const struct timeline_line *lines;
 	size_t n_lines;
-	const bool *is_open; /* by row: unfolded; NULL: all are */
-	int label;           /* columns before the cells: names and shares */
+	const bool *is_open;        /* by row: unfolded; NULL: all are */
+	const struct slice *labels; /* by row, of timeline_labels; NULL: names, cut in the middle */
+	int label;                  /* columns before the cells: names and shares */
 	/* a full cell of a host or process: busy for 1/group_height of its lanes; 0: 1 */
 	int group_height;
 	int64_t selected_span;          /* id; 0: none */
@@ -35,7 +36,7 @@ struct timeline_drawing {
 	/* The same lines and cells under a condition: what is in it stands out, all else is dimmed.
 	 * NULL: there is none */
 	const struct timeline_window *hits;
-	bool is_flat; /* lanes stand in an order of their own, without hosts and processes */
+	bool is_flat;  /* lanes stand in an order of their own, without hosts and processes */
 	int line_rows; /* rows that a line takes: 1 to TIMELINE_LINE_ROWS; 0: 1 */
 };
 #define TIMELINE_LINE_ROWS 3
@@ -46,6 +47,15 @@ struct timeline_drawing {
 /* Columns before the cells in a width, and for them. */
 int timeline_label_columns(int width);
 int timeline_cell_columns(int width);
+
+/* Column of a row's mark of folding; its label follows. */
+static inline int
+timeline_label_indent(unsigned level)
+{
+	return level > 4 ? 5 : 1 + (int)level;
+}
+/* Labels of all rows in a width, shortened among those below the same row; in the arena. */
+struct slice *timeline_labels(const struct timeline *timeline, int width, struct arena *arena);
 
 /* The group_height for a width of cells: a power of two, whatever is in view. Of a host's hundred
  * lanes a few are busy at a time. */

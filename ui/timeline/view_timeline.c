@@ -35,6 +35,7 @@ timeline_drawing(const struct timeline_view *state, int width)
 	    .lines = state->lines,
 	    .n_lines = state->list.n,
 	    .is_open = state->is_open,
+	    .labels = state->labels_of == state->timeline ? state->labels : NULL,
 	    .label = timeline_label_columns(width),
 	    .group_height = timeline_group_height(state->timeline, state->scale.cell_ns),
 	    .selected_span = state->selected.id,
@@ -194,6 +195,7 @@ resize(struct view *view)
 	if (!state->timeline) {
 		return;
 	}
+	timeline_lay_labels(view);
 	if (state->fits) {
 		timeline_set_cell(view, timescale_fit_ns(&state->scale));
 	} else if (timescale_column(&state->scale, at) != state->scale.cursor) {
@@ -280,6 +282,7 @@ take_lanes(struct view *view, struct timeline_job *job)
 	struct timeline_view *state = view->state;
 
 	state->timeline = job->new_timeline;
+	state->labels_of = NULL;
 	job->new_timeline = NULL;
 	state->colours = job->new_colours;
 	state->colours_b = job->new_colours_b;
@@ -469,6 +472,7 @@ close_view(struct view *view)
 	free(state->depths);
 	free(state->is_open);
 	free(state->lines);
+	arena_free(state->label_arena);
 	free(state);
 }
 

@@ -105,6 +105,10 @@ struct timeline_view {
 	    zoomed; /* where zooming in came from; where it led to last */
 	int n_zooms;
 	struct list list; /* of lines */
+	struct arena *label_arena;
+	const struct slice *labels; /* by row */
+	int labels_width;           /* of the screen that they are for */
+	const struct timeline *labels_of;
 	struct timeline_line *lines;
 	struct timeline_line folded; /* the selected line, while folded away */
 	size_t folded_into;          /* row that is selected in its place; SIZE_MAX: none is */
@@ -271,6 +275,8 @@ void timeline_take_active(struct view *view, struct timeline_job *job);
 /* Details of the span under the cursor. */
 void timeline_ask_span(struct view *view);
 
+/* Labels of the rows for the width of the screen, unless these are there. */
+void timeline_lay_labels(struct view *view);
 /* Lines out of rows and what is folded; keeps the selected line if it is still there. */
 void timeline_lay_lines(struct view *view);
 /* Selects the line of a lane (and depth), unfolding what hides it. */

@@ -78,6 +78,21 @@ line_for(const struct timeline_view *state, size_t n, struct timeline_line kept)
 }
 
 void
+timeline_lay_labels(struct view *view)
+{
+	struct timeline_view *state = view->state;
+
+	if (state->labels_width == view->area.width && state->labels_of == state->timeline) {
+		return;
+	}
+	arena_free(state->label_arena);
+	state->label_arena = arena_new();
+	state->labels = timeline_labels(state->timeline, view->area.width, state->label_arena);
+	state->labels_width = view->area.width;
+	state->labels_of = state->timeline;
+}
+
+void
 timeline_lay_lines(struct view *view)
 {
 	struct timeline_view *state = view->state;
@@ -90,6 +105,7 @@ timeline_lay_lines(struct view *view)
 		kept = *timeline_selected_line(state);
 		kept = kept.row == state->folded_into ? state->folded : kept;
 	}
+	timeline_lay_labels(view);
 	timeline_hide_rows(state);
 	free(state->lines);
 	state->lines = NULL;

@@ -148,6 +148,7 @@ timeline_swap(struct view *view)
 	state->partners = NULL;
 	state->partner_of = 0;
 	state->timeline = after;
+	state->labels_of = NULL;
 	timeline_release(before);
 	free(state->is_open);
 	free(state->depths);
