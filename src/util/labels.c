@@ -16,7 +16,7 @@
 #include "util/order.h"
 #include "util/utf8.h"
 
-struct entry {
+struct label_entry {
 	struct slice label, shown;
 	size_t index;   /* in the list */
 	size_t differs; /* byte at which it leaves all others; its length if it is a begin of one */
@@ -25,7 +25,7 @@ struct entry {
 static int
 compare_labels(const void *left, const void *right)
 {
-	const struct entry *a = left, *b = right;
+	const struct label_entry *a = left, *b = right;
 	int order = slice_compare(a->label, b->label);
 
 	return order ? order : ORDER(a->index, b->index);
@@ -34,7 +34,7 @@ compare_labels(const void *left, const void *right)
 static int
 compare_shown(const void *left, const void *right)
 {
-	const struct entry *a = left, *b = right;
+	const struct label_entry *a = left, *b = right;
 	int order = slice_compare(a->shown, b->shown);
 
 	return order ? order : compare_labels(left, right);
@@ -69,7 +69,7 @@ shared_bytes(struct slice a, struct slice b)
 
 /* Begins of entries that are different, so that equal ones do not hide each other. */
 static void
-find_differences(struct entry *sorted, size_t n)
+find_differences(struct label_entry *sorted, size_t n)
 {
 	for (size_t i = 0, next; i < n; i = next) {
 		size_t differs = i > 0 ? shared_bytes(sorted[i - 1].label, sorted[i].label) : 0;
@@ -127,7 +127,7 @@ add_begin(struct strbuf *out, struct slice text, size_t columns, const char *mar
 /* Where a label has to be cut so that its end fits behind a mark, in what all begin with: before a
  * word, if there is one. SIZE_MAX: nowhere there. */
 static size_t
-cut_of(const struct entry *entry, size_t shared, size_t columns)
+cut_of(const struct label_entry *entry, size_t shared, size_t columns)
 {
 	struct slice label = entry->label;
 	size_t at;
@@ -144,8 +144,8 @@ cut_of(const struct entry *entry, size_t shared, size_t columns)
 
 /* cut: where those are cut whose differences fit. */
 static void
-add_short(struct strbuf *out, const struct entry *entry, size_t shared, size_t cut, size_t columns,
-          const char *mark)
+add_short(struct strbuf *out, const struct label_entry *entry, size_t shared, size_t cut,
+          size_t columns, const char *mark)
 {
 	struct slice label = entry->label;
 	struct slice to_difference = {label.ptr, entry->differs};
@@ -157,7 +157,8 @@ add_short(struct strbuf *out, const struct entry *entry, size_t shared, size_t c
 		return;
 	}
 	head = MOST(columns / 2, utf8_columns(to_difference) + 2);
-	if (head <= columns * 3 / 4) { /* up to the difference, and the end as far as there is room */
+	if (head <=
+	    columns * 3 / 4) { /* up to the difference, and the end as far as there is room */
 		struct slice kept = utf8_clip(label, head);
 
 		strbuf_add_slice(out, kept);
@@ -183,7 +184,7 @@ add_short(struct strbuf *out, const struct entry *entry, size_t shared, size_t c
 
 /* Different labels that look the same: the end of each makes room for a number. */
 static void
-number_alike(struct entry *entries, size_t n, size_t columns, struct arena *arena)
+number_alike(struct label_entry *entries, size_t n, size_t columns, struct arena *arena)
 {
 	size_t number = 0;
 
@@ -217,12 +218,12 @@ labels_shorten(const struct slice *labels, size_t n, size_t columns, const char 
                struct arena *arena)
 {
 	struct slice *shown = arena_alloc(arena, (n + 1) * sizeof *shown);
-	struct entry *entries = xcalloc(n + 1, sizeof *entries);
+	struct label_entry *entries = xcalloc(n + 1, sizeof *entries);
 	size_t shared, cut = 0;
 	struct strbuf text = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		entries[i] = (struct entry){.label = labels[i], .index = i};
+		entries[i] = (struct label_entry){.label = labels[i], .index = i};
 	}
 	SORT(entries, n, compare_labels);
 	find_differences(entries, n);
