@@ -6,6 +6,7 @@ lanescope import --quiet -o runs/gpu.lanes data/chrome/gpu.json
 . data/golden/keys
 keys "runs: down, up, the ends" 80x9 "j j screen G screen j k k screen g k" runs
 keys "runs: marks are set, moved, swapped" 80x9 "A screen j B screen x screen A screen B" runs
+keys "runs: in other orders, with the selection kept; back to the first" 80x9 "G ] screen ] ] screen ] screen ] ] ] screen ] screen [" runs
 keys "runs: search goes around" 80x9 "'/g' screen Enter n screen n screen N screen '/nosuch' Enter" runs
 keys "runs: straight into a run, and back" 80x10 "j v screen q j T screen q S screen q P screen q D" runs
 keys "runs: an overview, and the one of the next" 80x10 "Enter screen q j i" runs

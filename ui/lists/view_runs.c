@@ -142,6 +142,7 @@ lay_rows(struct view *view, const char *selected_path, size_t selected_import)
 		next += is_run;
 	}
 	runs->list.n = n;
+	runs_put_in_order(runs);
 	tell_names_apart(runs);
 	for (size_t i = 0; i < n; i++) {
 		if (is_same_row(&runs->rows[i], selected_import, selected_path)) {
@@ -295,12 +296,31 @@ mark(struct view *view, int side)
 	runs->is_marked = true;
 	if (own && strcmp(own, run->path) == 0) {
 		app_mark(view->app, side, NULL, NULL);
+		view_say(view, "%s is no longer %c", run->info.name, side ? 'B' : 'A');
 		return;
 	}
 	if (other && strcmp(other, run->path) == 0) {
 		app_mark(view->app, !side, NULL, NULL);
 	}
 	app_mark(view->app, side, run->path, run->info.name);
+	if (app_marked_path(view->app, !side)) {
+		view_say(view, "A %s, B %s: X tells why one took longer",
+		         app_marked_name(view->app, 0), app_marked_name(view->app, 1));
+	}
+}
+
+/* The next order, or the one before. The selection stays on its run. */
+static void
+sort(struct view *view, bool forward)
+{
+	struct runs *runs = view->state;
+	const struct runs_row *row = selected_row(runs);
+	char *path = row && row->run ? xstrdup(row->run->path) : NULL;
+	size_t import = row ? row->import : NO_IMPORT;
+
+	runs->order = (runs->order + (forward ? 1 : RUNS_ORDERS - 1)) % RUNS_ORDERS;
+	lay_rows(view, path, import);
+	free(path);
 }
 
 static bool
@@ -349,6 +369,10 @@ act(struct view *view, enum view_action action)
 	case ACTION_MARK_B:
 		mark(view, action == ACTION_MARK_B);
 		break;
+	case ACTION_SORT_UP:
+	case ACTION_SORT_DOWN:
+		sort(view, action == ACTION_SORT_DOWN);
+		break;
 	case ACTION_SWAP:
 		app_swap_marks(view->app);
 		break;
@@ -379,6 +403,9 @@ status(const struct view *view, struct strbuf *out)
 	}
 	if (runs->found) {
 		strbuf_printf(out, "%zu run%s", n, n == 1 ? "" : "s");
+	}
+	if (runs->order != RUNS_AS_FOUND) {
+		strbuf_printf(out, "   by %s", runs_order_names[runs->order]);
 	}
 	if (n < runs->list.n) {
 		strbuf_printf(out, "   %zu to import", runs->list.n - n);

@@ -18,6 +18,20 @@ struct runs_row {
 	bool shows_path;             /* its name alone would not tell it from another */
 };
 
+/* In the order of the columns; what is largest, but names, formats and dates, comes first. */
+enum runs_order {
+	RUNS_AS_FOUND,
+	RUNS_BY_NAME,
+	RUNS_BY_FORMAT,
+	RUNS_BY_START,
+	RUNS_BY_DURATION,
+	RUNS_BY_LANES,
+	RUNS_BY_RECORDS,
+	RUNS_BY_PROBLEMS,
+	RUNS_ORDERS
+};
+extern const char *const runs_order_names[RUNS_ORDERS];
+
 struct runs {
 	char **paths;
 	size_t n_paths;
@@ -27,6 +41,7 @@ struct runs {
 	size_t n_done;            /* imports that were done when the runs were looked for last */
 	struct runs_row *rows;
 	struct list list;
+	enum runs_order order;
 	bool is_asked;
 	bool is_marked; /* A and B were chosen */
 	bool is_opened; /* opened: the only run there is, without being asked */
@@ -43,6 +58,8 @@ struct runs_found {
 };
 struct runs_found *runs_find(char *const *paths, size_t n_paths, char *const *made, size_t n_made);
 void runs_found_free(struct runs_found *found); /* takes NULL */
+
+void runs_put_in_order(struct runs *runs); /* its rows, as they were found before */
 
 void runs_draw(const struct view *view, struct canvas *canvas, struct area area);
 void runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y,
