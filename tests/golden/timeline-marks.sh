@@ -15,3 +15,5 @@ keys "a group that no span is in" 80x24 "T '&nosuch' Enter m L m" runs/four.lane
 keys "what ran, on a wide screen" 200x50 "T m L L L L L L m Tab" runs/gpu.lanes
 keys "written to a file" 80x24 "T m L L L L L L m Tab F e ^U 'area.csv' Enter" runs/four.lanes
 cat area.csv
+lanescope import --quiet -o runs/one.lanes data/golden/one.jsonl
+keys "of two runs: what ran in the one that is selected" 80x24 "D | j m L L L m screen j Tab r Enter" runs/one.lanes runs/four.lanes

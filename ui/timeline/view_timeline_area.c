@@ -215,7 +215,10 @@ draw_title(const struct timeline_view *state, struct canvas *canvas, int y)
 	if (pane->is_of_row && row) {
 		canvas_text_cut(canvas, x, y, canvas->width - x - 1, STYLE_MUTED, row->name);
 	} else {
-		canvas_puts(canvas, x, y, STYLE_MUTED, "all lanes");
+		bool is_of_two = timeline_is_of_two(state);
+
+		canvas_printf(canvas, x, y, STYLE_MUTED, "all lanes%s%s", is_of_two ? " of " : "",
+		              is_of_two ? state->runs.name[timeline_side(state)] : "");
 	}
 }
 
