@@ -210,7 +210,7 @@ draw_title(const struct timeline_view *state, struct canvas *canvas, int y)
 		    format_count(spans, pane->area->n_spans), pane->area->n_spans == 1 ? "" : "s",
 		    format_count(n, (int64_t)pane->area->n), pane->area->n == 1 ? "" : "s");
 	}
-	x += canvas_printf(canvas, x, y, STYLE_MUTED, "   range %s   ",
+	x += canvas_printf(canvas, x, y, STYLE_MUTED, "   %s   ",
 	                   format_duration(length, time_sub(state->range_end, state->range_start)));
 	if (pane->is_of_row && row) {
 		canvas_text_cut(canvas, x, y, canvas->width - x - 1, STYLE_MUTED, row->name);
