@@ -28,7 +28,7 @@ static const struct {
     [SPANS] = {{"jS"}, {"1 of 496 spans"}},
     [SPAN] = {{"jS:sort category\r", "\r"}, {"category▴", "of its kind"}},
     [TIMELINE] = {{"jT"}, {"run 63.85 ms"}},
-    [PAIR] = {{"|"}, {"all lanes"}},
+    [PAIR] = {{"|"}, {"from start"}},
 };
 
 static const struct press {
@@ -83,12 +83,13 @@ static const struct press {
     {"scope-back", OVERVIEW, {"+", "drop  < back"}, NULL, NULL, "drop  < back"},
     {"scope-forth",
      OVERVIEW,
-     {":scope range 1s ..\r", "range 1s ..", "<", "four-workers"},
+     {":scope range 1s ..\r", "range 1s ..", "<", "the whole run"},
      NULL,
      "drop  < back",
      NULL},
-    {"zoom-in", TIMELINE, {0}, NULL, "[", NULL},
-    {"zoom-out", TIMELINE, {"w", "["}, NULL, NULL, "["},
+    {"zoom-in", TIMELINE, {0}, NULL, "0 ns .. 3.8", NULL},
+    {"zoom-out", TIMELINE, {"w", "0 ns .. 3.8"}, NULL, NULL, "0 ns .. 3.8"},
+    {"window-back", TIMELINE, {"w", "0 ns .. 3.8"}, NULL, NULL, "0 ns .. 3.8"},
     {"pan-left",
      TIMELINE,
      {"ww", "[", "G", "7.626 s of 7.626 s"},
@@ -105,11 +106,12 @@ static const struct press {
     {"previous-flow", TIMELINE, {")", "output 1 of 2"}, NULL, "run 63.85 ms", NULL},
     {"fold", TIMELINE, {"k", ">▾fiab"}, NULL, ">▸fiab", NULL},
     {"fold-all", TIMELINE, {0}, NULL, "▾worker1", NULL},
-    {"fit", TIMELINE, {".", "retrieve(0, 8)"}, NULL, "[", NULL},
+    {"fit", TIMELINE, {".", "retrieve(0, 8)"}, NULL, NULL, " 0 ns .. 7.6"},
     {"mark-here", TIMELINE, {0}, NULL, "range begins here", NULL},
+    {"area-lanes", TIMELINE, {0}, NULL, "mark a range first", NULL},
     {"colour", TIMELINE, {0}, NULL, "colour class", NULL},
     {"aggregate", TIMELINE, {0}, NULL, "  idle ", NULL},
-    {"pair", DIFF, {0}, NULL, "all lanes", NULL},
+    {"pair", DIFF, {0}, NULL, "from start", NULL},
     {"align", PAIR, {0}, NULL, "scaled to one length", NULL},
     {"table", TIMELINE, {0}, NULL, "Timeline cells", NULL},
     {"overview", QUERIES, {0}, NULL, "> Overview", NULL},
@@ -328,7 +330,7 @@ START_TEST(the_mouse_is_a_key_too)
 	explore_press(pty, "\033[<0;9;3M\033[<0;9;3m\033[<0;9;3M\033[<0;9;3m",
 	              "> Overview"); /* twice */
 	explore_press(pty, "T", "0 ns .. 7.626 s of");
-	explore_press(pty, "www", "[");
+	explore_press(pty, "www", "0 ns .. 9");
 	explore_press(pty, "g", " 0 ns .. ");
 	explore_press(pty, "\033[<0;80;7M\033[<32;60;7M\033[<32;50;7M\033[<0;50;7m",
 	              "range 4"); /* drag */

@@ -53,6 +53,9 @@ changed(struct app *app)
 
 	scope_write(app_scope(app), &text);
 	memory_set(app->memory, "scope", text.len > 0 ? text.data : NULL);
+	if (text.len == 0) {
+		app_say(app, false, "scope: the whole run");
+	}
 	strbuf_free(&text);
 	jobs_set_scope(app->jobs, app_scope(app));
 	app->scope_turn++;
