@@ -397,6 +397,7 @@ done(struct view *view, struct view_job *job)
 		timeline_take_active(view, mine);
 		break;
 	case JOB_PARTNER:
+	case JOB_PARTNER_SHOWN:
 		timeline_take_partner(view, mine);
 		break;
 	case JOB_RANGE:

@@ -33,7 +33,8 @@ enum {
 	JOB_IDLE,
 	JOB_AREA,
 	JOB_COLOURS,
-	JOB_PARTNER
+	JOB_PARTNER,
+	JOB_PARTNER_SHOWN /* not asked for by a key: takes the place of none that is */
 };
 
 /* What a JOB_SPAN looks for. */

@@ -410,6 +410,7 @@ work_on(struct timeline_job *mine, struct store *const stores[2], struct err *er
 		rc = mine->area ? 0 : refuse(mine, err);
 		break;
 	case JOB_PARTNER:
+	case JOB_PARTNER_SHOWN:
 		rc = timeline_read_partner(mine, stores, err);
 		break;
 	default:
@@ -450,6 +451,7 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	case JOB_RANGE:
 	case JOB_AREA:
 	case JOB_PARTNER:
+	case JOB_PARTNER_SHOWN:
 		return work_on(mine, stores, err);
 	case JOB_HITS:
 	case JOB_IDLE:

@@ -86,7 +86,7 @@ timeline_ask_partner(struct view *view, enum partner_wish wish)
 		app_open_partner(view, state->selected.id);
 		return;
 	}
-	job = timeline_job_new(view, JOB_PARTNER);
+	job = timeline_job_new(view, wish == PARTNER_SHOW ? JOB_PARTNER_SHOWN : JOB_PARTNER);
 	job->partner_wish = wish;
 	job->partners = state->partners ? explain_partners_retain(state->partners) : NULL;
 	job->walk.lane = lane_at_cursor(state);
