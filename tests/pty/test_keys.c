@@ -108,7 +108,7 @@ static const struct press {
     {"fold-all", TIMELINE, {0}, NULL, "▾worker1", NULL},
     {"fit", TIMELINE, {".", "retrieve(0, 8)"}, NULL, NULL, " 0 ns .. 7.6"},
     {"mark-here", TIMELINE, {0}, NULL, "range begins here", NULL},
-    {"idle", TIMELINE, {0}, NULL, "idle in this window", NULL},
+    {"idle", TIMELINE, {0}, NULL, "in this window", NULL},
     {"area-lanes", TIMELINE, {0}, NULL, "mark a range first", NULL},
     {"colour", TIMELINE, {0}, NULL, "colour class", NULL},
     {"aggregate", TIMELINE, {0}, NULL, "  idle ", NULL},
