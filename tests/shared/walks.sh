@@ -39,6 +39,9 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | sed -n 2p | grep -oE '[0-9.]+ (ms|s)' | tail -1)
 	shows nccl "v '/Idle gaps, one' Enter Enter" "Idle gaps, one by one" "$longest"
 	shows nccl "1" "GPU 0" "3 774"
+	# the longest gap of the device, and where it is
+	shows nccl "v '/Devices: gaps' Enter Enter" "15.72 ms"
+	shows nccl "v '/Devices: gaps' Enter Enter Enter" "nccl > Timeline" "range 15.72 ms"
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
 	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ GPU' Enter" "$longest"
 	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ stream' Enter T" "nccl > Timeline" "stream"
@@ -63,9 +66,14 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	# trace_stats.json of full-64: 97 rows, 221.875 s to preemption
 	shows full "v ':query preemption-summary' Enter" "97" "3m 42s"
 	shows full "T" "Timeline"
+	# the lowest capacity names who went: on the row, and as spans
+	import_sample p3 preemption/bamboo/p3-trace.csv
+	SIZE=80x24 shows p3 "v '/Capacity over' Enter Enter l [" "node144" "node142 node176"
+	SIZE=80x24 shows p3 "v '/Capacity over' Enter Enter l [ j j S" "node142" "node176" "1 of 2 spans"
 fi
 if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample trials dataload/sample
+	SIZE=80x24 shows trials "v '/Block sizes' Enter Enter" "block_size   completion_time      best    gain   low_gains"
 	shows trials "v ':query trial-improvement' Enter" "rows"
 	shows trials "v ':query trial-means' Enter F" "rows"
 fi
