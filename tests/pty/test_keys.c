@@ -139,6 +139,7 @@ static const struct press {
     {"column-hide", TABLE, {0}, NULL, NULL, "kind        n "},
     {"columns-show", TABLE, {"z", ">  4"}, NULL, "kind        n ", NULL},
     {"whole-text", SPANS, {"lll", "> Spans"}, NULL, "d84285664a4aae96cd3be739", NULL},
+    {"save", TABLE, {0}, NULL, ":save", NULL},
     {"show-sql", TABLE, {0}, NULL, "title: Tasks", NULL},
     {"edit-sql", TABLE, {0}, NULL, "Edited by sed", NULL},
     {"export", TABLE, {0}, NULL, "write to (", NULL},
