@@ -12,6 +12,10 @@ echo "rows of another query"
 lanescope query task-by-kind four.lanes --behind 1 --format csv
 lanescope query gpu-idle gpu.lanes --behind 1 --format csv
 lanescope query gpu-busy gpu.lanes --behind 1 --format csv
+echo "gaps and flows by themselves"
+lanescope query gpu-gaps gpu.lanes --format csv --limit 3
+lanescope query gpu-device-gaps gpu.lanes --format csv
+lanescope query flow-spans gpu.lanes --format csv
 echo "nothing"
 lanescope query idle-gaps four.lanes --behind 1
 lanescope query idle-gaps four.lanes --behind 0
