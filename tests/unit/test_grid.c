@@ -269,8 +269,8 @@ END_TEST
 START_TEST(any_walk_keeps_the_selected_column_in_sight)
 {
 	static const enum view_action actions[] = {
-	    ACTION_LEFT,        ACTION_RIGHT,        ACTION_COLUMN_LEFT,  ACTION_COLUMN_RIGHT,
-	    ACTION_COLUMN_HIDE, ACTION_COLUMNS_SHOW, ACTION_WHOLE_TEXT, ACTION_RIGHT};
+	    ACTION_LEFT,        ACTION_RIGHT,        ACTION_COLUMN_LEFT, ACTION_COLUMN_RIGHT,
+	    ACTION_COLUMN_HIDE, ACTION_COLUMNS_SHOW, ACTION_WHOLE_TEXT,  ACTION_RIGHT};
 	struct prng prng = {(uint64_t)_i + 1};
 	struct result_column columns[12];
 	char names[12][16];

@@ -305,7 +305,8 @@ END_TEST
 
 START_TEST(a_search_goes_around_and_counts)
 {
-	struct span_walk walk = {.lane = 0, .depth = -1, .start_ns = 100000, .filter = "name LIKE '%RIT%'"};
+	struct span_walk walk = {
+	    .lane = 0, .depth = -1, .start_ns = 100000, .filter = "name LIKE '%RIT%'"};
 	struct span_row span;
 	struct span_number number = {0, 0};
 
@@ -328,8 +329,10 @@ END_TEST
 START_TEST(a_search_counts_on)
 {
 	for (int is_backward = 0; is_backward < 2; is_backward++) {
-		struct span_walk walk = {
-		    .lane = -1, .depth = -1, .is_backward = is_backward, .filter = "name = 'write'"};
+		struct span_walk walk = {.lane = -1,
+		                         .depth = -1,
+		                         .is_backward = is_backward,
+		                         .filter = "name = 'write'"};
 		struct span_number number = {0, 0};
 
 		for (unsigned i = 0; i < 5 * SMALL_ROWS; i++) {

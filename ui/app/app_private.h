@@ -69,7 +69,6 @@ const char *app_search_note(const struct app *app, char text[32]);
  * its answers are of another; what keys, ":scope" and the mouse do. */
 bool app_scope_is_shown(const struct app *app, const struct view *view);
 void app_scope_check(struct app *app);
-void app_scope_set(struct app *app, const struct scope *scope);
 bool app_scope_act(struct app *app, enum view_action action);
 int app_scope_command(struct app *app, struct slice arguments, struct err *err);
 void app_scope_complete(const struct app *app, struct completion *completion);

@@ -65,7 +65,7 @@ changed(struct app *app)
 	}
 }
 
-void
+static void
 app_scope_set(struct app *app, const struct scope *scope)
 {
 	if (scope_history_set(&app->scopes, scope)) {
@@ -93,7 +93,7 @@ add_words(struct app *app, const struct scope_word *words, size_t n)
 	scope_free(&scope);
 }
 
-void
+static void
 app_scope_add(struct app *app, const struct scope_word *word)
 {
 	add_words(app, word, 1);

@@ -58,7 +58,7 @@ struct focus {
 	 * nothing. With a span: nothing. */
 	int64_t mark_start_ns, mark_end_ns;
 	bool only_window; /* of a list: those spans alone that overlap the window */
-	bool to_partner; /* of two runs: on to what stands for the span in the other one */
+	bool to_partner;  /* of two runs: on to what stands for the span in the other one */
 };
 #define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, 0, -1, false, false})
 

@@ -150,7 +150,6 @@ void app_open_partner(struct view *view, int64_t span);
 /* The scope of all views, for both runs; n 0: the whole run. Adding a word to it makes views ask
  * again: a range, a condition of the filter language, a lane by its lane_name. */
 const struct scope *app_scope(const struct app *app);
-void app_scope_add(struct app *app, const struct scope_word *word);
 void app_scope_add_range(struct app *app, int64_t start_ns, int64_t end_ns);
 void app_scope_add_condition(struct app *app, const char *condition);
 void app_scope_add_lane(struct app *app, struct slice lane_name);

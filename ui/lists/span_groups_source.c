@@ -43,7 +43,7 @@ span_keys_read(const struct dataset *dataset)
 	return keys;
 }
 
-char **
+static char **
 span_keys_copy(char *const *keys)
 {
 	char **copy;

@@ -20,7 +20,6 @@ void span_groups_complete(struct completion *completion, char *const *keys);
 /* The names of the run's arguments, new; a few hundred at most, for people to choose from. */
 struct dataset;
 char **span_keys_read(const struct dataset *dataset);
-char **span_keys_copy(char *const *keys); /* takes NULL */
-void span_keys_free(char **keys);         /* takes NULL */
+void span_keys_free(char **keys); /* takes NULL */
 
 #endif

@@ -14,7 +14,7 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
-#define ABOUT_ROWS 5 /* for a value that its row cuts */
+#define WHOLE_ROWS 5 /* for a value that its row cuts */
 
 enum { JOB_ABOUT, JOB_PEERS };
 struct span_view {
@@ -141,12 +141,22 @@ take_line(struct slice *left, int columns)
 	return line;
 }
 
+/* Of the rows that the list leaves free. */
+static int
+free_rows(const struct view *view)
+{
+	const struct span_view *span = view->state;
+	size_t height = span->list.height, n = span->list.n;
+
+	return n >= height ? 0 : height - n < WHOLE_ROWS ? (int)(height - n) : WHOLE_ROWS;
+}
+
 /* Below the list the selected value, where its row has no room for all of it. */
 static void
 draw_whole(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct span_view *span = view->state;
-	int rows = view_about_rows(view), y = area.y + area.height - rows;
+	int rows = free_rows(view), y = area.y + area.height - rows;
 	struct slice left;
 
 	if (rows < 2 || span->list.n == 0 ||
@@ -322,7 +332,6 @@ static const struct view_ops ops = {
     .sets = IN_SPAN,
     .draw = draw,
     .row = draw_row,
-    .about = ABOUT_ROWS,
     .act = act,
     .status = status,
     .done = done,

@@ -36,7 +36,7 @@ struct spans_view {
 	struct grid grid;
 	struct span_row from; /* where the last search began */
 	bool is_asked;
-	char **keys;          /* names of arguments that can be grouped by; NULL: not known yet */
+	char **keys; /* names of arguments that can be grouped by; NULL: not known yet */
 	enum { OPEN_NOTHING, OPEN_SPAN, OPEN_TIMELINE } opens; /* once the selected row is here */
 	bool may_hide;               /* the next page says which columns hold nothing */
 	bool is_empty[SPAN_COLUMNS]; /* hidden for that */

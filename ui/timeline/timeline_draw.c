@@ -67,7 +67,7 @@ is_blank(const struct cell *cell)
 	return cell && cell->length == 1 && cell->text[0] == ' ' && cell->style == STYLE_NORMAL;
 }
 
-void
+static void
 timeline_settle(struct canvas *canvas, int x, int y, int columns)
 {
 	cell_style style = STYLE_NORMAL;

@@ -71,14 +71,9 @@ int timeline_line_rows(size_t n, int rows);
 void timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
                           int end);
 
-/* Parts of the above, for pairs of runs. */
-void timeline_draw_ruler(const struct timeline_drawing *drawing, struct canvas *canvas, int y);
 void timeline_draw_cells(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
                          int y);
 cell_style timeline_style(const struct colours *colours, uint32_t rank);
-/* Blank cells take the style of what stands before them: nobody sees it, and the terminal is told
- * fewer colours. */
-void timeline_settle(struct canvas *canvas, int x, int y, int columns);
 /* Busy share of a row in a cell. */
 double timeline_share(const struct timeline_row *row, const struct tile_cell *cell,
                       int64_t cell_ns);

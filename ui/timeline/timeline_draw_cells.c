@@ -136,7 +136,8 @@ timeline_draw_busy(const struct timeline_drawing *drawing, struct canvas *canvas
 	const struct timescale *scale = drawing->scale;
 	struct timeline_line line = drawing->window->lines[in_window];
 	const struct timeline_row *row = &drawing->timeline->rows[line.row];
-	int height = timeline_row_is_group(row) && drawing->group_height > 0 ? drawing->group_height : 1;
+	int height =
+	    timeline_row_is_group(row) && drawing->group_height > 0 ? drawing->group_height : 1;
 	size_t hit_line = drawing->hits ? timeline_window_line(drawing->hits, line) : 0;
 
 	for (int column = 0; column < scale->columns; column++) {

@@ -77,7 +77,7 @@ ruler_step(const struct timescale *scale)
 	return columns > RULER_COLUMNS ? timescale_ruler_ns(scale, columns) : step;
 }
 
-void
+static void
 timeline_draw_ruler(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
 	const struct timescale *scale = drawing->scale;

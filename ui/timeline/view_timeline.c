@@ -20,6 +20,7 @@
 #include "util/mem.h"
 
 #define FACTS_ROWS 2
+#define TALL_ROWS 36      /* from so many on lanes grow into what they leave free */
 #define FREE_FACTS_ROWS 3 /* more of them, of those that no lane needs */
 #define FOLD_ROWS 200     /* more lanes begin folded */
 
@@ -42,7 +43,8 @@ timeline_drawing(const struct timeline_view *state, int width)
 	    .range_start = state->range_start,
 	    .range_end = state->range == RANGE_NONE ? INT64_MIN : state->range_end,
 	    .hits = timeline_marks(state) ? state->hits.window : NULL,
-	    .is_flat = state->sort != LANES_IN_ORDER};
+	    .is_flat = state->sort != LANES_IN_ORDER,
+	    .line_rows = state->line_rows};
 }
 
 /* Where the lanes need the rows, the legend goes first. */
@@ -64,7 +66,8 @@ foot_rows(const struct timeline_view *state, struct area area)
 static int
 facts_row(const struct timeline_view *state, struct area area)
 {
-	size_t n = state->list.n, height = state->list.height;
+	size_t n = state->list.n * (size_t)state->line_rows;
+	size_t height = state->list.height * (size_t)state->line_rows;
 	size_t free_rows = n < height && state->pane_rows == 0 ? height - n : 0;
 
 	free_rows -= free_rows > 1; /* one stays between lanes and legend */
@@ -106,7 +109,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	drawing = timeline_drawing(state, area.width);
 	timeline_draw_head(&drawing, canvas, y);
 	for (size_t i = 0; i < list->height && list->top + i < list->n; i++) {
-		int line = y + TIMELINE_HEAD_ROWS + (int)i;
+		int line = y + TIMELINE_HEAD_ROWS + (int)i * state->line_rows;
 
 		timeline_draw_line(&drawing, canvas, list->top + i, line);
 		timeline_draw_end(&drawing, state, canvas, list->top + i, line);
@@ -122,7 +125,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	strbuf_free(&why);
 	facts = facts_row(state, area);
 	if (state->pane_rows > 0) {
-		timeline_draw_pane(state, canvas, y + TIMELINE_HEAD_ROWS + (int)list->height);
+		timeline_draw_pane(state, canvas,
+		                   y + TIMELINE_HEAD_ROWS + (int)list->height * state->line_rows);
 	}
 	if (has_legend(area)) {
 		timeline_draw_legend(&drawing, canvas, facts - 1, canvas->width - 1);
@@ -175,6 +179,9 @@ timeline_lay_area(struct view *view)
 
 	state->pane_rows = timeline_pane_rows(state, rows);
 	rows -= state->pane_rows;
+	state->line_rows =
+	    view->area.height >= TALL_ROWS ? timeline_line_rows(state->list.n, rows) : 1;
+	rows /= state->line_rows;
 	state->list.height = rows > 0 ? (size_t)rows : 1;
 	list_settle(&state->list);
 	state->pane.list.height = state->pane_rows > TIMELINE_PANE_HEAD
@@ -500,6 +507,7 @@ view_timeline_new(struct app *app, const struct view_place *place)
 
 	state->scale = (struct timescale){.cell_ns = 1, .columns = 1};
 	state->list.height = 1;
+	state->line_rows = 1;
 	state->drag_from = -1;
 	state->pane.sort = AREA_INSIDE;
 	state->folded_into = SIZE_MAX;

@@ -106,6 +106,7 @@ struct timeline_view {
 	    zoomed; /* where zooming in came from; where it led to last */
 	int n_zooms;
 	struct list list; /* of lines */
+	int line_rows;    /* that each takes on a tall screen where few lanes are */
 	struct arena *label_arena;
 	const struct slice *labels; /* by row */
 	int labels_width;           /* of the screen that they are for */
@@ -319,9 +320,6 @@ void timeline_mouse(struct view *view, const struct mouse_event *event);
 /* The window before a change is one to go back to, if there was a change. */
 void timeline_keep_window(struct timeline_view *state, const struct timescale *before);
 void timeline_window_back(struct view *view);
-/* Where things happen; what lies outside is said. */
-void timeline_show_core(struct view *view);
-void timeline_say_outside(struct view *view);
 void timeline_fit(struct view *view);
 /* Of a window in which nothing is to be seen: where the nearest is, or why. False: it has
  * something. */
@@ -329,8 +327,6 @@ bool timeline_tell_empty(const struct timeline_view *state, struct strbuf *out);
 /* The window to begin with. */
 void timeline_begin_window(struct view *view, const struct timeline_job *job);
 
-/* The pane below the lanes, while a range is marked. */
-bool timeline_has_pane(const struct timeline_view *state);
 /* Rows that it takes of those that lanes could have; 0: there is no room for it. */
 int timeline_pane_rows(const struct timeline_view *state, int rows);
 void timeline_ask_area(struct view *view);

@@ -35,7 +35,7 @@ grouping(const struct timeline_view *state)
 	return state->pane.by ? state->pane.by : groupings[state->pane.grouping];
 }
 
-bool
+static bool
 timeline_has_pane(const struct timeline_view *state)
 {
 	return state->range == RANGE_CLOSED;

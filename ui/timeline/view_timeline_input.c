@@ -267,6 +267,7 @@ point_at(struct view *view, int column, int line)
 {
 	struct timeline_view *state = view->state;
 
+	line = line < 0 ? line : line / state->line_rows;
 	if (line >= 0 && (size_t)line + state->list.top < state->list.n &&
 	    (size_t)line < state->list.height) {
 		state->list.selected = state->list.top + (size_t)line;

@@ -129,7 +129,7 @@ timeline_lay_lines(struct view *view)
 	state->list.n = n;
 	state->list.selected = line_for(state, n, kept);
 	note_folded(state, kept);
-	list_settle(&state->list);
+	timeline_lay_area(view);
 }
 
 void
@@ -230,15 +230,15 @@ void
 timeline_unfold_if_room(struct timeline_view *state)
 {
 	const struct timeline *timeline = state->timeline;
-	size_t n = 0;
+	size_t n = 0, room = state->list.height * (size_t)state->line_rows;
 
-	for (size_t i = 0; i < timeline->n_rows && n <= state->list.height; i++) {
+	for (size_t i = 0; i < timeline->n_rows && n <= room; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
 
 		n += has_nesting(state, row) ? (size_t)depths_of(state, row)
 		                             : row->type != TIMELINE_SUM;
 	}
-	for (size_t i = 0; i < timeline->n_rows && n <= state->list.height; i++) {
+	for (size_t i = 0; i < timeline->n_rows && n <= room; i++) {
 		state->is_open[i] = timeline_row_is_group(&timeline->rows[i]) ||
 		                    has_nesting(state, &timeline->rows[i]);
 	}

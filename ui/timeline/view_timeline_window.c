@@ -58,7 +58,7 @@ timeline_window_back(struct view *view)
 
 /* ---- fit ---- */
 
-void
+static void
 timeline_show_core(struct view *view)
 {
 	struct timeline_view *state = view->state;
@@ -87,7 +87,7 @@ add_outside(struct strbuf *out, int64_t n, int64_t far_ns, const char *where)
 	}
 }
 
-void
+static void
 timeline_say_outside(struct view *view)
 {
 	const struct timeline_view *state = view->state;

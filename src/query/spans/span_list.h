@@ -26,7 +26,6 @@ enum span_list_key {
 #define SPAN_KEYS 10 /* but the last */
 const char *
 span_list_key_name(enum span_list_key key); /* of the filter language: "id", "start", ... */
-bool span_list_key_find(struct slice name, enum span_list_key *key); /* the other way round */
 /* Of any column that filters know, argument or not; *column is new, NULL but for SPAN_KEY_OTHER.
  * ERR_USAGE, ERR_QUERY. */
 int span_list_key_read(struct slice name, enum span_list_key *key, char **column, struct err *err);
@@ -47,7 +46,7 @@ struct span_figures {
 	int64_t n, n_valued; /* spans that pass; those among them with a value to order by */
 	/* of durations the parts in the scope's range, and whole */
 	int64_t inside_ns, duration_ns, self_ns, size_bytes, n_sized;
-	bool has_range; /* the scope: they may differ */
+	bool has_range;  /* the scope: they may differ */
 	bool sums_leave; /* 64 bits: the three sums say nothing */
 };
 int span_list_figures(const struct span_list *list, struct span_figures *figures, struct err *err);

@@ -46,7 +46,7 @@ key_is_text(enum span_list_key key)
 	return keys[key].is_text;
 }
 
-bool
+static bool
 span_list_key_find(struct slice name, enum span_list_key *key)
 {
 	size_t i = name_find(name, keys, SPAN_KEYS, sizeof *keys);

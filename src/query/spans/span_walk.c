@@ -107,22 +107,6 @@ span_walk_next(struct store *store, const struct span_walk *walk, struct span_ro
 	return found;
 }
 
-int
-span_longest(struct store *store, const char *filter, struct span_row *span,
-             const struct cancel *cancel, struct err *err)
-{
-	const struct dataset *dataset = store_dataset(store, err);
-	struct strbuf text = {0};
-
-	if (!dataset) {
-		return -1;
-	}
-	strbuf_add_text(&text, filter);
-	int found = first_row(dataset, &text, "-duration,start,id", span, cancel, err);
-	strbuf_free(&text);
-	return found;
-}
-
 static int
 count_rows(const struct dataset *dataset, const struct strbuf *filter, int64_t *n,
            const struct cancel *cancel, struct err *err)

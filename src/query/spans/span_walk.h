@@ -21,9 +21,6 @@ struct span_walk {
 /* All give 1 and a span, 0 if there is none, -1 on error. */
 int span_walk_next(struct store *store, const struct span_walk *walk, struct span_row *span,
                    const struct cancel *cancel, struct err *err);
-/* The longest span that a filter keeps, of several the first. */
-int span_longest(struct store *store, const char *filter, struct span_row *span,
-                 const struct cancel *cancel, struct err *err);
 /* As before; around the run's end if need be. number: of the span that the walk stands on, among
  * all that match (n 0: it is none of them, or that is not known); gets that of the span found. */
 struct span_number {

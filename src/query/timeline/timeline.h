@@ -37,9 +37,9 @@ struct timeline_row {
 	 * counts */
 	uint32_t n_dense;
 	enum timeline_row_type type;
-	unsigned level;       /* how deep it stands among the rows */
-	size_t n_below;       /* rows that follow and belong to this one */
-	uint8_t side;         /* of a timeline of two runs: 1: A's, 2: B's; else 0 */
+	unsigned level; /* how deep it stands among the rows */
+	size_t n_below; /* rows that follow and belong to this one */
+	uint8_t side;   /* of a timeline of two runs: 1: A's, 2: B's; else 0 */
 	/* its counterpart in B is the next row; what is below both is below that one */
 	bool leads_pair;
 	uint32_t text;        /* capacity: its pool (TEXT_NONE: none) */

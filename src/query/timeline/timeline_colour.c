@@ -53,7 +53,7 @@ choose_mark(struct slice label, const bool *is_taken)
 			return c;
 		}
 	}
-	for (char c = 'a'; c <= 'z'; c++) {
+	for (int c = 'a'; c <= 'z'; c++) {
 		if (!is_taken[(unsigned char)c]) {
 			return c;
 		}

@@ -61,9 +61,9 @@ timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more)
 	memcpy(both + n, more->by_lane, more->n_ids * sizeof *both);
 	free(hits->by_lane);
 	free(more->by_lane);
-	*hits = (struct timeline_hits){hits->n + more->n, hits->n_all + more->n_all,
-	                               hits->n_lanes + more->n_lanes, both,
-	                               hits->n_ids + more->n_ids};
+	*hits =
+	    (struct timeline_hits){hits->n + more->n, hits->n_all + more->n_all,
+	                           hits->n_lanes + more->n_lanes, both, hits->n_ids + more->n_ids};
 }
 
 void
