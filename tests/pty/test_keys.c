@@ -331,11 +331,11 @@ START_TEST(the_mouse_is_a_key_too)
 	explore_press(pty, "\033[<65;9;5M", ">   one-worker");                /* and down */
 	explore_press(pty, "\033[<0;9;3M\033[<0;9;3m\033[<0;9;3M\033[<0;9;3m",
 	              "> Overview"); /* twice */
-	explore_press(pty, "T", "0 ns .. 7.626 s of");
+	explore_press(pty, "T", "0 ns .. 7.63 s of");
 	explore_press(pty, "www", "0 ns .. 9");
 	explore_press(pty, "g", " 0 ns .. ");
 	explore_press(pty, "\033[<0;80;7M\033[<32;60;7M\033[<32;50;7M\033[<0;50;7m",
-	              "range 4"); /* drag */
+	              "range 394.0 ms"); /* drag */
 	explore_quit(pty);
 }
 END_TEST

@@ -27,7 +27,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	shows f4 "T" "worker0" " transfers" "efi"
 	shows f4 "T . Enter" "Span" "duration"
 	shows f4 "T o" "worker0"
-	shows f4 "; 'SELECT count(*) AS n, sum(finished - started) AS run FROM task' Enter" "135  24725778419"
+	shows f4 "; 'SELECT count(*) AS n, sum(finished - started) AS run FROM task' Enter" "135" "24725778419"
 	shows f4 "?" "In this view" "Everywhere"
 	SIZE=80x24 shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s"
 	SIZE=200x50 shows "f1 f4" "D Enter" "efi"

@@ -127,6 +127,7 @@ struct timeline_view {
 	bool *is_hidden;             /* by row */
 	struct span_number number; /* of the selected span among what search finds; n 0: unknown */
 	struct span_row selected;  /* id 0: none */
+	unsigned n_cleared;        /* how often it was given up: what was asked before is late */
 	struct span_detail *detail;
 	struct flow_walk flow;
 	enum span_move moves[MOVES_LIMIT]; /* since the last span came */
@@ -164,6 +165,7 @@ struct timeline_job {
 	struct timeline_area *area;
 	char *marked; /* those of the filter that are marked; NULL: none */
 	enum span_wish wish;
+	unsigned n_cleared; /* the view's, when it was asked */
 	struct span_walk walk;
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;

@@ -484,6 +484,7 @@ timeline_job_new(struct view *view, int kind)
 	job->marked = state->hits.filter ? timeline_all_conditions(state) : NULL;
 	job->walk = (struct span_walk){.lane = -1, .depth = -1};
 	job->mode = state->mode;
+	job->n_cleared = state->n_cleared;
 	return job;
 }
 

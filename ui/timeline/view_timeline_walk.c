@@ -15,6 +15,7 @@
 void
 timeline_clear_span(struct timeline_view *state)
 {
+	state->n_cleared++;
 	state->selected.id = 0;
 	span_detail_free(state->detail);
 	state->detail = NULL;
@@ -248,8 +249,9 @@ timeline_take_span(struct view *view, struct timeline_job *job)
 	if (job->wish != WISH_MOVE) {
 		const struct timeline_row *row = timeline_selected_row(state);
 
-		/* The cursor may have gone on to a row that has no spans. */
-		if (job->span.id > 0 && row && row->type == TIMELINE_LANE) {
+		/* The cursor may have gone on to where no span is, so that nothing was asked. */
+		if (job->span.id > 0 && row && row->type == TIMELINE_LANE &&
+		    job->n_cleared == state->n_cleared) {
 			take_detail(state, job);
 			state->selected = job->span;
 		}
