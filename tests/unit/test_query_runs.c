@@ -348,7 +348,7 @@ START_TEST(the_first_labels_have_colours_of_their_own)
 {
 	struct strbuf trace = {0};
 	bool is_taken[COLOUR_SLOTS] = {false};
-	char name[16];
+	char name[32];
 
 	for (int i = 0; i < 40; i++) {
 		snprintf(name, sizeof name, "name %d", i);
