@@ -43,8 +43,8 @@ struct start {
 	struct settings settings;
 };
 
-/* Settings are read before the terminal is opened: they say how. A script keeps no history and knows of
- * no earlier one, so that it plays the same each time. */
+/* Settings are read before the terminal is opened: they say how. A script keeps no history and
+ * knows of no earlier one, so that it plays the same each time. */
 static void
 start_init(struct start *start, const struct ui_options *options)
 {

@@ -1,6 +1,6 @@
 /*
- * An item of a schedule is a stretch of a lane: a task, or what is innermost of a span. So a span is
- * found as the item that begins with it on its lane, and the partner as the span that lies where
+ * An item of a schedule is a stretch of a lane: a task, or what is innermost of a span. So a span
+ * is found as the item that begins with it on its lane, and the partner as the span that lies where
  * the other item begins; of spans that nest, the one of the same name.
  */
 #include "config.h"

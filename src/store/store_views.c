@@ -1,8 +1,8 @@
 /*
  * How a scope reaches SQL. Scans and the virtual tables read it from the dataset. Of each plain
  * table that it leaves something of, and of every view, the connection gets a temporary view of the
- * same name: SQLite looks there first, so no query changes its text. A view's counterpart is its own
- * text once more, since one of the file is bound to the file's tables.
+ * same name: SQLite looks there first, so no query changes its text. A view's counterpart is its
+ * own text once more, since one of the file is bound to the file's tables.
  *
  * Table run always has such a counterpart: a run is called what its file is called. In a scope it
  * tells the range's length and what is in scope; run_whole tells of the run as it is. Its start

@@ -11,7 +11,8 @@ void explore_tear_down(void);
 const char *explore_folder(void);
 const char *explore_runs(void); /* the folder of run files */
 
-/* Opens path (NULL: explore_runs()), with nothing remembered; variable: one more "NAME=value", or NULL. */
+/* Opens path (NULL: explore_runs()), with nothing remembered; variable: one more "NAME=value", or
+ * NULL. */
 struct pty *explore(int columns, int rows, const char *path, const char *variable);
 /* The same with any arguments behind the program's name, ended by NULL. */
 struct pty *explore_with(int columns, int rows, const char *const *arguments, const char *variable);

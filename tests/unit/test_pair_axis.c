@@ -1,4 +1,5 @@
-/* Two runs on one axis: times aligned, whole nanoseconds and back; rows matched into one timeline. */
+/* Two runs on one axis: times aligned, whole nanoseconds and back; rows matched into one
+ * timeline. */
 #include "config.h"
 
 #include <stdlib.h>

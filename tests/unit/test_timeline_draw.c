@@ -280,7 +280,8 @@ check_rows(const struct canvas *canvas, const char *const *wanted)
 	}
 }
 
-/* In UTF-8 as well: the letters of the legend stand in the bars, and names are set off by blanks. */
+/* In UTF-8 as well: the letters of the legend stand in the bars, and names are set off by
+ * blanks. */
 START_TEST(without_colours_letters_tell_kinds)
 {
 	static const struct category_time work = {1, 8}, load = {0, 3};

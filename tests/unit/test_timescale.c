@@ -329,7 +329,8 @@ START_TEST(any_window_fills_its_columns)
 		ck_assert_int_ge(timescale_column(&scale, from), 0);
 		ck_assert_int_lt(timescale_column(&scale, to - 1), scale.columns);
 		ck_assert_int_ge(timescale_time(&scale, scale.columns), to);
-		/* at most a cell at either end is not asked for, or what must be shown of the run */
+		/* at most a cell at either end is not asked for, or what must be shown of the
+		 * run */
 		if (timescale_time(&scale, scale.columns) < scale.duration_ns) {
 			ck_assert_int_le(timescale_column(&scale, from), 1);
 		}

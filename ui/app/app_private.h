@@ -65,8 +65,8 @@ void app_search_step(struct app *app, enum search_where where);
 void app_search_go(struct app *app); /* a slice of a search that goes on */
 /* How the search stands, for the end of the prompt's line. */
 const char *app_search_note(const struct app *app, char text[32]);
-/* The scope (app_scope.c): whether a line of it stands above the view; the view on top asks again if
- * its answers are of another; what keys, ":scope" and the mouse do. */
+/* The scope (app_scope.c): whether a line of it stands above the view; the view on top asks again
+ * if its answers are of another; what keys, ":scope" and the mouse do. */
 bool app_scope_is_shown(const struct app *app, const struct view *view);
 void app_scope_check(struct app *app);
 bool app_scope_act(struct app *app, enum view_action action);

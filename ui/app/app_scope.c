@@ -377,7 +377,8 @@ word_show(const struct scope_word *word, struct strbuf *out)
 #define GAP 3
 #define WORD_LEAST 12
 
-/* Columns of the i-th word, which begins at x: all that it needs, or what is left. 0: too few are. */
+/* Columns of the i-th word, which begins at x: all that it needs, or what is left. 0: too few
+ * are. */
 static int
 word_columns(const struct app *app, size_t i, int x, struct strbuf *text)
 {

@@ -19,8 +19,8 @@ void list_settle(struct list *list);
 /* True if the action is one that moves in a list. */
 bool list_act(struct list *list, enum view_action action);
 
-/* The same for a text, which scrolls at the first key: the selection stays where it is as long as it
- * is on the screen. */
+/* The same for a text, which scrolls at the first key: the selection stays where it is as long as
+ * it is on the screen. */
 bool list_act_text(struct list *list, enum view_action action);
 
 enum list_hit { LIST_MISSED, LIST_SELECTED, LIST_OPENED };

@@ -1,5 +1,5 @@
-/* The order of the list of runs: as they were found, or by what one of its columns says. Imports that
- * are no runs yet, and files that can't be read, come last. */
+/* The order of the list of runs: as they were found, or by what one of its columns says. Imports
+ * that are no runs yet, and files that can't be read, come last. */
 #include "config.h"
 
 #include <stdlib.h>

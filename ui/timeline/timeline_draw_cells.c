@@ -3,8 +3,8 @@
  * was busy with most stands in its place, a large one if that was most of the cell; heights tell
  * what has no colour anyway.
  *
- * Where a condition marks hits, cells that hold some keep their colour, in that of the hits, and are
- * underlined; the others turn grey, so that hits stand out without colours as well.
+ * Where a condition marks hits, cells that hold some keep their colour, in that of the hits, and
+ * are underlined; the others turn grey, so that hits stand out without colours as well.
  */
 #include "config.h"
 

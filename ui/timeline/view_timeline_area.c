@@ -1,6 +1,7 @@
 /*
- * The pane below the lanes: what is in the marked range, in groups. It follows the range, the filters
- * and, where it is of the selected row alone, the selection. The lanes keep their half of the screen.
+ * The pane below the lanes: what is in the marked range, in groups. It follows the range, the
+ * filters and, where it is of the selected row alone, the selection. The lanes keep their half of
+ * the screen.
  */
 #include "config.h"
 

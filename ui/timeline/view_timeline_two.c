@@ -1,7 +1,7 @@
 /*
  * What two runs add to a timeline: a side for each row, whose run the view stands in; how their
- * times are aligned, and where each of them ends. All else is as with one run, since the rows, cells
- * and spans of both are one timeline's (query/timeline/timeline_pair.h).
+ * times are aligned, and where each of them ends. All else is as with one run, since the rows,
+ * cells and spans of both are one timeline's (query/timeline/timeline_pair.h).
  */
 #include "config.h"
 

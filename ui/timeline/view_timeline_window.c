@@ -1,6 +1,6 @@
 /*
- * Which window is shown: what the view was opened for in its surroundings, a fit to what is selected
- * or to where things happen, and the way back through the windows before.
+ * Which window is shown: what the view was opened for in its surroundings, a fit to what is
+ * selected or to where things happen, and the way back through the windows before.
  */
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /*
  * What of spans lies outside of the scope's range. Their whole durations are added as if there were
- * none, since extremes and deviations are of these; here, what is cut away is added up beside, to be
- * taken off the sum in the end. Only blocks that reach over an end of the range have any.
+ * none, since extremes and deviations are of these; here, what is cut away is added up beside, to
+ * be taken off the sum in the end. Only blocks that reach over an end of the range have any.
  */
 #include "config.h"
 #include "column/ops/sums_private.h"

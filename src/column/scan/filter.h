@@ -31,9 +31,9 @@
 #include "column/scan/scan.h"
 
 struct filter;
-/* text NULL or blank: every row that is in the dataset's scope, as always. The dataset is borrowed; text and parameters are not kept. NULL on
- * error: ERR_QUERY with the position, what was found and what is allowed; ERR_LIMIT. parameters
- * NULL: the text may have none. */
+/* text NULL or blank: every row that is in the dataset's scope, as always. The dataset is borrowed;
+ * text and parameters are not kept. NULL on error: ERR_QUERY with the position, what was found and
+ * what is allowed; ERR_LIMIT. parameters NULL: the text may have none. */
 struct filter *filter_compile(const struct dataset *dataset, enum block_kind kind, const char *text,
                               const struct scan_value parameters[SCAN_PARAMETERS], struct err *err);
 void filter_free(struct filter *filter); /* takes NULL */

@@ -173,8 +173,8 @@ int row_get(const struct dataset *dataset, enum block_kind kind, int64_t id, str
 int row_arguments(const struct dataset *dataset, enum block_kind kind, int64_t id,
                   struct strbuf *json, struct err *err);
 
-/* Iterates over rows in scope in id order, blocks pruned by the given bounds only (the caller checks rows
- * again). For the virtual tables. */
+/* Iterates over rows in scope in id order, blocks pruned by the given bounds only (the caller
+ * checks rows again). For the virtual tables. */
 struct row_bounds {
 	int64_t id_min, id_max, start_min, start_max, end_min /* rows that end at or after */,
 	    duration_min, duration_max;

@@ -3,12 +3,14 @@
  *
  *   range TIME .. TIME   what overlaps it; times from the run's start, either may be left out
  *   lanes PATTERN        what is on lanes whose lane_name the GLOB pattern matches
- *   CONDITION            of the filter language (filter.h), without parameters; or filter 'CONDITION'
+ *   CONDITION            of the filter language (filter.h), without parameters; or
+ *                        filter 'CONDITION'
  *
- * As text they are divided by ";" (outside quotes): "range 1.2s .. 3.4s; lanes worker*; name = efi".
+ * As text they are divided by ";" (outside quotes): "range 1.2s .. 3.4s; lanes worker*; name =
+ * efi".
  *
- * A span is in scope if it overlaps the range [start, end), at whose start an instant is inside, and
- * passes the lanes and the conditions; `inside` is the part of its duration in the range.
+ * A span is in scope if it overlaps the range [start, end), at whose start an instant is inside,
+ * and passes the lanes and the conditions; `inside` is the part of its duration in the range.
  * Used by cli, query/saved, store, ui/app, ui/base.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_SCOPE_H

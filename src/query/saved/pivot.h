@@ -28,7 +28,8 @@ struct pivoted {
 };
 /* ERR_USAGE where the measure does not add up. */
 int pivot_check(const struct result *from, const struct pivot *pivot, struct err *err);
-/* Of these rows; NULL: the first n_rows. -1: ERR_USAGE where the measure does not add up, ERR_CANCELLED. */
+/* Of these rows; NULL: the first n_rows. -1: ERR_USAGE where the measure does not add up,
+ * ERR_CANCELLED. */
 int result_pivot(const struct result *from, const size_t *rows, size_t n_rows,
                  const struct pivot *pivot, const struct cancel *cancel, struct pivoted *pivoted,
                  struct err *err);

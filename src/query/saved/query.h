@@ -206,10 +206,11 @@ struct saved_query {
 	/* "spans category=kernel|devices": what a run must have for rows to come; or NULL */
 	const char *needs;
 	struct query_drill drill;
-	/* "name=name [path~:path]": the spans that a row stands for (row_filter.h); or NULL. A drill to
-	 * spans may say it itself */
+	/* "name=name [path~:path]": the spans that a row stands for (row_filter.h); or NULL. A
+	 * drill to spans may say it itself */
 	const char *spans;
-	/* "count=calls duration=time": which columns are figures of what the row leads to; or NULL */
+	/* "count=calls duration=time": which columns are figures of what the row leads to; or
+	 * NULL */
 	const char *covers;
 };
 

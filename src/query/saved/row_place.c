@@ -159,7 +159,8 @@ read_place(const struct drill *drill, const struct row_values *values, struct ro
 	place->has_start = place_integer(drill, values, "start", &place->start_ns);
 	has_length = place_integer(drill, values, "duration", &place->length_ns);
 	(void)(place_integer(drill, values, "span", &place->span) ||
-	       /* a row that stands for the spans of a filter is none: its id is of something else */
+	       /* a row that stands for the spans of a filter is none: its id is of something
+	        * else */
 	       (place->has_start && has_length && drill_target(drill->header) != DRILL_SPANS &&
 	        place_integer(drill, values, "id", &place->span)));
 	(void)place_integer(drill, values, "lane", &place->lane);

@@ -33,8 +33,8 @@ char *span_groups_filter(const struct span_by *by, unsigned n, const char *filte
                          const struct result *result, size_t row);
 
 /* The same with the values of the last column of `by` as columns of one figure, which adds up:
- * "count", "calls", "inside", "total", "self" or "size", NULL: "inside". At most n_values columns, 0: as
- * result_pivot. What is told of a column of values is the condition for its spans. */
+ * "count", "calls", "inside", "total", "self" or "size", NULL: "inside". At most n_values columns,
+ * 0: as result_pivot. What is told of a column of values is the condition for its spans. */
 struct result *span_pivot(const struct span_groups *request, const char *measure, size_t n_values,
                           struct err *err);
 /* ERR_USAGE names those that there are. */

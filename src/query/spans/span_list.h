@@ -93,8 +93,9 @@ int64_t span_list_seek(const struct span_list *list, const struct span_figures *
                        int64_t value, struct err *err);
 
 enum span_find { SPAN_FIND_HERE, SPAN_FIND_NEXT, SPAN_FIND_PREVIOUS };
-/* Of lists by a column of the enum. The nearest span that holds text (ASCII case apart) in its name, category, path or lane, from a
- * row of the list on, around the end: its number, -2 if there is none, -1 on error. */
+/* Of lists by a column of the enum. The nearest span that holds text (ASCII case apart) in its
+ * name, category, path or lane, from a row of the list on, around the end: its number, -2 if there
+ * is none, -1 on error. */
 int64_t span_list_find(const struct span_list *list, const struct span_figures *figures,
                        const struct span_row *from, enum span_find where, struct slice text,
                        struct err *err);

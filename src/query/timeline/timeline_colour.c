@@ -1,8 +1,8 @@
 /*
  * Ranks are by time in whole runs, so that a category or a name keeps its rank whatever is on the
- * screen. The first ranks have a colour of their own, and which one follows from the label itself as
- * far as no rank before it has it: a name looks the same in other runs as well, whatever took most
- * time there. Runs that stand beside each other are ranked together.
+ * screen. The first ranks have a colour of their own, and which one follows from the label itself
+ * as far as no rank before it has it: a name looks the same in other runs as well, whatever took
+ * most time there. Runs that stand beside each other are ranked together.
  */
 #include "config.h"
 

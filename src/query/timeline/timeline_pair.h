@@ -34,8 +34,8 @@ int64_t timeline_own_span(const struct timeline *timeline, int64_t span);
 int64_t timeline_shared_lane(const struct timeline *timeline, int side, int64_t lane);
 int64_t timeline_shared_span(const struct timeline *timeline, int side, int64_t span);
 
-/* As timeline_window_read, of both runs: what request says of colours does not count. colours: ranks
- * mean the same in both. */
+/* As timeline_window_read, of both runs: what request says of colours does not count. colours:
+ * ranks mean the same in both. */
 struct pair_source {
 	struct store *stores[2];
 	const struct timeline *timeline; /* timeline_of_two */

@@ -18,9 +18,9 @@ struct timeline_line {
 struct timeline_request {
 	const struct timeline_line *lines;
 	size_t n_lines;
-	/* start_ns: a multiple of cell_ns. Cells of a width that timeline_snap gives are exact; of any
-	 * other they add up to the same, but what lies at their ends is as if it were spread evenly
-	 * over the tiles there */
+	/* start_ns: a multiple of cell_ns. Cells of a width that timeline_snap gives are exact; of
+	 * any other they add up to the same, but what lies at their ends is as if it were spread
+	 * evenly over the tiles there */
 	int64_t start_ns, cell_ns;
 	uint32_t n_cells;
 	const char *filter; /* other spans are left out; NULL: all are shown */
