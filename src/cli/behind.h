@@ -1,5 +1,5 @@
 /* What stands behind a row of an answer, as the explorer's Enter opens it: its spans, or the rows
- * of another query. Used by its room alone.
+ * of another query.
  * Used by its room alone. */
 #ifndef LANESCOPE_CLI_BEHIND_H
 #define LANESCOPE_CLI_BEHIND_H
