@@ -1,6 +1,6 @@
 /*
  * rows RUN...: for every saved query that applies to the run, row by row: its figures are those of
- * what Enter opens, and of what the timeline marks and an export of the list holds. Which columns
+ * what Enter opens, and of what an export of that list holds. Which columns
  * are such figures is what `covers:` in the header says. Asked with the defaults of the parameters,
  * and with others.
  *

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a row counts and sums is what Enter opens, what the timeline marks and what an export holds: every saved query, on runs of the project's own traces
+# What a row counts and sums is what Enter opens and what an export of that list holds: every saved query, on runs of the project's own traces
 # and, where there are any, of the samples (rows.c says how).
 . "$(dirname "$0")/../tap.sh"
 srcdir=${LANESCOPE_SRCDIR:-.}
