@@ -35,6 +35,12 @@ lane_kind_is_work(enum lane_kind kind)
 }
 
 bool
+lane_kind_is_beside(enum lane_kind kind)
+{
+	return kind == LANE_WAITING || kind == LANE_ANNOTATION;
+}
+
+bool
 lane_kind_is_timed(enum lane_kind kind)
 {
 	return kind != LANE_AGGREGATE && kind != LANE_SUMMARY;

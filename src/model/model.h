@@ -54,6 +54,9 @@ const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
 /* Whether a lane's busy time counts as its host's: something can only do one thing at a time
  * there. */
 bool lane_kind_is_work(enum lane_kind kind);
+/* Whether it is a row of the lane beside it, its queue or what a program calls its work, and so
+ * none of the lanes that one counts: "4 workers" are four. */
+bool lane_kind_is_beside(enum lane_kind kind);
 /* Whether its spans lie on the time line as they were; else they hold sums: they are not nested,
  * nor drawn one by one. */
 bool lane_kind_is_timed(enum lane_kind kind);

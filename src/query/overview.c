@@ -62,6 +62,8 @@ take_facts(struct overview_reading *reading, struct stmt *stmt)
 	overview->n_preempted = stmt_integer(stmt, 3);
 	reading->has_task_spans = stmt_integer(stmt, 4) != 0;
 	overview->unfinished_ns = stmt_integer(stmt, 5);
+	overview->lanes_kind = arena_strndup(overview->arena, stmt_text(stmt, 6).ptr,
+	                                     stmt_text(stmt, 6).len);
 }
 
 static void
@@ -102,7 +104,9 @@ read_facts(struct overview_reading *reading, struct err *err)
 	             "), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
 	             "category = (SELECT id FROM "
 	             "string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
-	             "work_total)",
+	             "work_total), (SELECT CASE WHEN min(kind) = max(kind) AND min(kind) IN "
+	             "('thread', 'worker', 'instance') THEN min(kind) ELSE 'lane' END FROM lane "
+	             "WHERE kind NOT IN ('waiting', 'annotation'))",
 	             take_facts, err) ||
 	    timeline_read_at_most(reading->store, &overview->is_at_most, err) ||
 	    each_row(reading,

@@ -95,7 +95,8 @@ write_run(struct writer *writer, struct err *err)
 	insert_integer(&row, run->start_ns);
 	insert_unless(&row, run->wall_start_ns, TIME_NONE);
 	INSERT_INTEGERS(&row, run->duration_ns, run->tile_base_ns, run->tile_levels,
-	                writer->n_rows[INSERT_SOURCE], writer->n_rows[INSERT_LANE],
+	                writer->n_rows[INSERT_SOURCE],
+	                writer->n_rows[INSERT_LANE] - writer->n_beside,
 	                writer->n_block_rows[BLOCK_SPAN], writer->n_block_rows[BLOCK_EVENT],
 	                writer->n_block_rows[BLOCK_COUNTER], writer->n_rows[INSERT_TASK],
 	                writer->n_rows[INSERT_TRANSFER], writer->n_records,

@@ -44,6 +44,7 @@ struct writer {
 	struct strbuf early_bytes;          /* theirs, one after another */
 	sqlite3_stmt *inserts[INSERTS];     /* prepared at first use */
 	int64_t n_rows[INSERTS];            /* inserted so far */
+	int64_t n_beside;                   /* of the lanes: rows of others */
 	int64_t n_block_rows[BLOCK_KINDS];  /* rows in blocks */
 	int64_t n_source_rows[BLOCK_KINDS]; /* what the sources say of that */
 	int64_t n_records;

@@ -415,6 +415,7 @@ writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *
 	insert_ident(&row, lane->thread);
 	insert_unless(&row, lane->name, TEXT_NONE);
 	insert_string(&row, lane_kind_name(lane->kind));
+	writer->n_beside += lane_kind_is_beside(lane->kind);
 	return insert_end(&row, err);
 }
 

@@ -93,7 +93,10 @@ add_facts(const struct overview *overview, struct strbuf *out)
 		strbuf_printf(out, ", %s%s", overview->is_at_most ? "at most " : "",
 		              format_duration(text, info->duration_ns));
 	}
-	facts_add_count(out, info->n_lanes, "lane", "lanes");
+	if (info->n_lanes > 0) {
+		strbuf_printf(out, ", %s %s%s", format_count(text, info->n_lanes),
+		              overview->lanes_kind, info->n_lanes == 1 ? "" : "s");
+	}
 	if (info->n_lanes > 0 && overview->n_hosts > 0) {
 		strbuf_printf(out, " on %s host%s", format_count(text, overview->n_hosts),
 		              overview->n_hosts == 1 ? "" : "s");

@@ -105,9 +105,7 @@ shorten_beside(struct laying *laying, size_t first_row)
 	for (size_t i = first_row; i < laying->timeline->n_rows; i++) {
 		struct timeline_row *row = &laying->timeline->rows[i];
 
-		bool is_beside = row->kind == LANE_WAITING || row->kind == LANE_ANNOTATION;
-
-		if (row->type == TIMELINE_LANE && is_beside && owner.len > 0 &&
+		if (row->type == TIMELINE_LANE && lane_kind_is_beside(row->kind) && owner.len > 0 &&
 		    row->name.len > owner.len && row->name.ptr[owner.len] == ' ' &&
 		    memcmp(row->name.ptr, owner.ptr, owner.len) == 0) {
 			row->label = label_after(row->name, owner.len); /* its blank indents it */
