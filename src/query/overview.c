@@ -62,8 +62,8 @@ take_facts(struct overview_reading *reading, struct stmt *stmt)
 	overview->n_preempted = stmt_integer(stmt, 3);
 	reading->has_task_spans = stmt_integer(stmt, 4) != 0;
 	overview->unfinished_ns = stmt_integer(stmt, 5);
-	overview->lanes_kind = arena_strndup(overview->arena, stmt_text(stmt, 6).ptr,
-	                                     stmt_text(stmt, 6).len);
+	overview->lanes_kind =
+	    arena_strndup(overview->arena, stmt_text(stmt, 6).ptr, stmt_text(stmt, 6).len);
 }
 
 static void

@@ -94,13 +94,12 @@ write_run(struct writer *writer, struct err *err)
 	INSERT_STRINGS(&row, run->name, run->format, run->dialect, clock_name(run->clock));
 	insert_integer(&row, run->start_ns);
 	insert_unless(&row, run->wall_start_ns, TIME_NONE);
-	INSERT_INTEGERS(&row, run->duration_ns, run->tile_base_ns, run->tile_levels,
-	                writer->n_rows[INSERT_SOURCE],
-	                writer->n_rows[INSERT_LANE] - writer->n_beside,
-	                writer->n_block_rows[BLOCK_SPAN], writer->n_block_rows[BLOCK_EVENT],
-	                writer->n_block_rows[BLOCK_COUNTER], writer->n_rows[INSERT_TASK],
-	                writer->n_rows[INSERT_TRANSFER], writer->n_records,
-	                writer->n_rows[INSERT_PROBLEM]);
+	INSERT_INTEGERS(
+	    &row, run->duration_ns, run->tile_base_ns, run->tile_levels,
+	    writer->n_rows[INSERT_SOURCE], writer->n_rows[INSERT_LANE] - writer->n_beside,
+	    writer->n_block_rows[BLOCK_SPAN], writer->n_block_rows[BLOCK_EVENT],
+	    writer->n_block_rows[BLOCK_COUNTER], writer->n_rows[INSERT_TASK],
+	    writer->n_rows[INSERT_TRANSFER], writer->n_records, writer->n_rows[INSERT_PROBLEM]);
 	INSERT_STRINGS(&row, PACKAGE_NAME " " PACKAGE_VERSION, run->grouping,
 	               run->identity ? run->identity : "");
 	return insert_end(&row, err);

@@ -19,7 +19,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	communication=$(duration "$(value $expected /tasks/commDelay/sum)")
 	tasks=$(value $expected /tasks/count)
 	tasks4=$LANESCOPE_SHARED/cascade/expected/f4.tasks.csv
-	everywhere "f1 f4" "Esc" "A f1" "B f4" "$(value $expected /rows)" "$(value cascade/expected/f4.summary.json /rows)"
+	everywhere "f1 f4" "Home" "A f1" "B f4" "$(value $expected /rows)" "$(value cascade/expected/f4.summary.json /rows)"
 	everywhere f1 "" "$tasks tasks" "$queue" "$communication"
 	everywhere f1 v "$(value $expected /rows) records" task-by-kind
 	everywhere f1 "v ':query task-summary' Enter" "queue" "$queue"
@@ -63,7 +63,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	step=$(value $expected /top/4/name)
 	total=$(duration "$(value $expected /top/0/total_ns)")
 	length=$(($(value $expected /end_ns) - $(value $expected /begin_ns)))
-	everywhere "nccl control" "Esc" "A nccl" "B control" "$(count "$(value $expected /events)")" "$(duration $length)"
+	everywhere "nccl control" "Home" "A nccl" "B control" "$(count "$(value $expected /events)")" "$(duration $length)"
 	everywhere nccl "" "$spans spans" "$name"
 	everywhere nccl v "$(count "$(value $expected /events)") records" gpu-busy
 	everywhere nccl "v ':query span-totals' Enter" "> $name"
@@ -109,7 +109,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 	done
 	expected=dftracer/expected/base_pfs_20000_seed7.json
 	events=$(count "$(value $expected /input/events)")
-	everywhere "base_pfs scr_pfs" "Esc" "A base_pfs" "B scr_pfs" "$events"
+	everywhere "base_pfs scr_pfs" "Home" "A base_pfs" "B scr_pfs" "$events"
 	everywhere base_pfs "" "$events spans" "corona171" "16 lanes"
 	everywhere base_pfs v "$events records" checkpoint-time
 	everywhere base_pfs "v ':query checkpoint-time' Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")" "$(value $expected /checkpoint/events)"
@@ -148,7 +148,7 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	took4=$(real "$(awk -F, '$2 == "c096" && $3 == 0 && $4 == "var" { print $5 }' "$LANESCOPE_SHARED/dasf/expected/gpu4.function_bottleneck.csv")")
 	tasks=$(($(wc -l <"$LANESCOPE_SHARED/dasf/expected/gpu1.task_bottleneck.csv") - 1))
 	balance=$(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/gpu1.task_balance.csv")
-	everywhere "gpu1 gpu4" "Esc" "A gpu1" "B gpu4" "2 976" "21 920"
+	everywhere "gpu1 gpu4" "Home" "A gpu1" "B gpu4" "2 976" "21 920"
 	everywhere gpu1 "" "1 207 tasks" "worker-c096-3" "var"
 	everywhere gpu1 "v ':query task-bottleneck' Enter" "$tasks rows"
 	everywhere gpu1 v "2 976 records" function-bottleneck
@@ -179,7 +179,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	accounting=preemption/expected/run86_accounting.json
 	mean=$(value $expected /count_mean_time_weighted | awk '{ printf "%.4g", $1 }')
 	most=$(value $expected /count_max)
-	everywhere "full-64 run-86" "Esc" "A full-64" "B run-86" "preemption"
+	everywhere "full-64 run-86" "Home" "A full-64" "B run-86" "preemption"
 	everywhere full-64 "" "$mean on average, $most at most" "6 problems"
 	everywhere full-64 v "preemption-summary" "6 problems"
 	everywhere full-64 "v ':query preemption-summary' Enter" "$(seconds "$(value $expected /mttp_s)")"
@@ -213,7 +213,7 @@ if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample real dataload/real
 	expected=dataload/expected/sample_librispeech_remote.json
 	other=dataload/expected/real_librispeech_remote.json
-	everywhere "sample real" "Esc" "A sample" "B real" "28 100"
+	everywhere "sample real" "Home" "A sample" "B real" "28 100"
 	everywhere sample "" "38 trials" "processing_time"
 	everywhere sample v "28 100 records" trial-improvement
 	figures="v ':query trial-figures' Enter '&trial = \"$(value $expected /directories/0/dir)\"' Enter"

@@ -2,7 +2,8 @@
  * Places: what can be opened. A row, a key or a command says where it leads and asks app_open for
  * it; the table of places (ui/places.c) knows which view that is. So no view knows another.
  *
- * All that a place names is lent for the call, but for `source` and `result`, which are taken.
+ * All that a place names is lent for the call, but for `source`, `result` and `paint`, which are
+ * taken.
  * Used by ui, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_APP_PLACE_H
@@ -75,9 +76,12 @@ struct view_place {
 	const char *title;
 	struct slice text;
 	struct table_source *source; /* taken */
-	struct result *result;       /* taken */
-	unsigned sets;               /* enum view_set */
-	const char *const *paths;    /* run files and folders */
+	size_t row;                  /* of a SOURCE: of its result, plus one; 0: its first */
+	/* of a timeline: rows that are painted on its lanes; taken; NULL: none */
+	struct paint_source *paint;
+	struct result *result;    /* taken */
+	unsigned sets;            /* enum view_set */
+	const char *const *paths; /* run files and folders */
 	size_t n_paths;
 	const struct ui_imports *imports; /* traces that are becoming runs; NULL: none */
 };

@@ -140,7 +140,11 @@ open_timelines(struct view *view, bool anyway)
 
 	if (is_place || anyway) {
 		view_open(view, PLACE_PAIR, .runs = choices->runs, .focus = is_place ? focus : NULL,
-		          .side = 1);
+		          .side = 1,
+		          .paint =
+		              is_place && choices->kind->paint
+		                  ? choices->kind->paint(&choices->runs, &choices->choices.list[i])
+		                  : NULL);
 	}
 	return is_place || anyway;
 }

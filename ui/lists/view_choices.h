@@ -14,6 +14,7 @@ struct choice {
 	const void *what;  /* for `open` */
 	/* Where T and B lead: in B's run, else (lane -1) to all. Without texts. */
 	struct focus focus;
+	int64_t rank; /* for `paint` */
 };
 
 struct choices {
@@ -33,6 +34,8 @@ struct choices_kind {
 	            struct job_worker *worker, const struct cancel *cancel, struct choices *choices,
 	            struct err *err);
 	void (*open)(const struct two_runs *runs, struct view *view, const struct choice *choice);
+	/* What timelines that open at a choice paint (new). May be NULL. */
+	struct paint_source *(*paint)(const struct two_runs *runs, const struct choice *choice);
 };
 
 /* Of the place's two runs; kind is borrowed. */

@@ -53,7 +53,7 @@ open_query(const struct two_runs *runs, struct view *view, const struct choice *
 	view_open(view, PLACE_DIFFERENCE, .runs = *runs, .query = choice->what);
 }
 
-static const struct choices_kind kind = {"Diff", 1, load, open_query};
+static const struct choices_kind kind = {"Diff", 1, load, open_query, NULL};
 
 struct view *
 view_diff_new(struct app *app, const struct view_place *place)

@@ -5,12 +5,14 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "explain/explain.h"
 #include "query/saved/kind.h"
 #include "ui/lists/parts_heading.h"
 #include "ui/lists/view_choices.h"
+#include "ui/table/table_source.h"
 #include "util/format.h"
 #include "util/intervals.h"
 
@@ -118,7 +120,8 @@ add_cause(struct choices *choices, const struct result *causes, size_t row)
 	                          .about = about(choices->arena, causes, row, part),
 	                          .fact = arena_slice(choices->arena, strbuf_slice(&amount)),
 	                          .what = part,
-	                          .focus = focus_of(causes, row)};
+	                          .focus = focus_of(causes, row),
+	                          .rank = integer(causes, row, "rank", 0)};
 	strbuf_free(&amount);
 }
 
@@ -169,7 +172,24 @@ open_choice(const struct two_runs *runs, struct view *view, const struct choice 
 	}
 }
 
-static const struct choices_kind kind = {"Explain", HEADING_ROWS, load, open_choice};
+/* The stretches that the cause is in, in both runs. */
+static struct paint_source *
+paint(const struct two_runs *runs, const struct choice *choice)
+{
+	struct err ignored = ERR_INIT;
+	const struct explain_part *part = explain_part_find("intervals", &ignored);
+	char of[] = "cause", rank[24], *texts[] = {of, rank, NULL};
+	struct table_source *source;
+	struct paint_source *paint;
+
+	snprintf(rank, sizeof rank, "%" PRId64, choice->rank);
+	source = table_source_explain(runs, part, texts);
+	paint = paint_source_of_table(source, source->texts);
+	table_source_release(source);
+	return paint;
+}
+
+static const struct choices_kind kind = {"Explain", HEADING_ROWS, load, open_choice, paint};
 
 struct view *
 view_explain_new(struct app *app, const struct view_place *place)

@@ -122,7 +122,7 @@ open_part(const struct two_runs *runs, struct view *view, const struct choice *c
 	view_open(view, PLACE_PART, .runs = *runs, .part = choice->what);
 }
 
-static const struct choices_kind kind = {"Evidence", 1, load, open_part};
+static const struct choices_kind kind = {"Evidence", 1, load, open_part, NULL};
 
 struct view *
 view_parts_new(struct app *app, const struct view_place *place)

@@ -195,6 +195,13 @@ open_selected(struct view *view)
 	return true;
 }
 
+static void
+say_marks(struct view *view)
+{
+	view_say(view, "A %s, B %s: X tells why one took longer, | shows both",
+	         app_marked_name(view->app, 0), app_marked_name(view->app, 1));
+}
+
 /* Two runs named one by one are there to be compared: A and B, until the user says otherwise. */
 static void
 mark_two(struct view *view)
@@ -212,6 +219,7 @@ mark_two(struct view *view)
 		runs->is_marked = true;
 		app_mark(view->app, 0, a->path, a->info.name);
 		app_mark(view->app, 1, b->path, b->info.name);
+		say_marks(view);
 	}
 }
 
@@ -280,7 +288,21 @@ row_has(const struct view *view, size_t row, struct slice text)
 	         slice_contains_anycase(slice_of(entry->run->info.format), text)));
 }
 
-/* Marks the selected run, or takes its mark away; a run is A or B, not both. */
+/* Esc: both marks go, if there are any. */
+static bool
+unmark(struct view *view)
+{
+	bool any = app_marked_path(view->app, 0) || app_marked_path(view->app, 1);
+
+	if (any) {
+		app_mark(view->app, 0, NULL, NULL);
+		app_mark(view->app, 1, NULL, NULL);
+		view_say(view, "no run is A or B any more");
+	}
+	return any;
+}
+
+/* Marks the selected run; a run is A or B, not both. */
 static void
 mark(struct view *view, int side)
 {
@@ -295,8 +317,8 @@ mark(struct view *view, int side)
 	}
 	runs->is_marked = true;
 	if (own && strcmp(own, run->path) == 0) {
-		app_mark(view->app, side, NULL, NULL);
-		view_say(view, "%s is no longer %c", run->info.name, side ? 'B' : 'A');
+		view_say(view, "%s is %c already (Esc takes the marks away)", run->info.name,
+		         side ? 'B' : 'A');
 		return;
 	}
 	if (other && strcmp(other, run->path) == 0) {
@@ -304,8 +326,7 @@ mark(struct view *view, int side)
 	}
 	app_mark(view->app, side, run->path, run->info.name);
 	if (app_marked_path(view->app, !side)) {
-		view_say(view, "A %s, B %s: X tells why one took longer",
-		         app_marked_name(view->app, 0), app_marked_name(view->app, 1));
+		say_marks(view);
 	}
 }
 
@@ -380,7 +401,7 @@ act(struct view *view, enum view_action action)
 		reload(view);
 		break;
 	case ACTION_CANCEL:
-		return cancel_import(runs);
+		return cancel_import(runs) || unmark(view);
 	case ACTION_COPY:
 		if (run) {
 			app_copy(view->app, slice_of(run->path));

@@ -1,6 +1,7 @@
 /* Counting, and the source that most tables have: a saved query on one run. */
 #include "config.h"
 
+#include "explain/explain.h"
 #include "ui/table/table_source.h"
 
 #include <stdlib.h>
@@ -124,4 +125,21 @@ table_source_at(const struct view_place *place)
 	default:
 		return place->source;
 	}
+}
+
+struct drill
+table_source_drill(const struct table_source *source, char *const *texts)
+{
+	const struct saved_query *query = source->query;
+	const struct explain_part *part = source->part;
+
+	return (struct drill){.header = part    ? &part->drill
+	                                : query ? &query->drill
+	                                        : NULL,
+	                      .spans = part    ? part->spans
+	                               : query ? query->spans
+	                                       : NULL,
+	                      .params = source->params,
+	                      .texts = texts,
+	                      .n_params = source->n_params};
 }

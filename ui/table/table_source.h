@@ -11,7 +11,7 @@
 #define LANESCOPE_UI_TABLE_TABLE_SOURCE_H
 
 #include <stdatomic.h>
-#include "ui/app/view.h"
+#include "ui/app/paint_source.h"
 #include "ui/base/texts.h"
 
 struct table_source_ops {
@@ -36,6 +36,9 @@ struct table_source_ops {
 	int (*regroup)(const struct table_source *source, const struct view *view,
 	               enum prompt_kind kind, struct slice text, struct err *err);
 	void (*words)(const struct table_source *source, struct completion *completion);
+	/* What a timeline paints of the table, if that is not its own rows (new; NULL: it
+	 * is). May be NULL. */
+	struct table_source *(*painted)(const struct table_source *source);
 	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
 	struct table_source *(*swap)(const struct table_source *source);
 	void (*free)(struct table_source *source); /* frees it and what else it holds; NULL: free */
@@ -89,6 +92,12 @@ struct table_source *table_source_diff(const struct two_runs *runs,
                                        const struct saved_query *query);
 struct table_source *table_source_explain(const struct two_runs *runs,
                                           const struct explain_part *part, char *const *texts);
+/* Rows of the source, with these values of its parameters, for a timeline to paint: of its part
+ * `intervals` where the source says so. */
+struct paint_source *paint_source_of_table(const struct table_source *source, char *const *texts);
+/* What the source's rows lead to, with these values of its parameters; texts are borrowed. */
+struct drill table_source_drill(const struct table_source *source, char *const *texts);
+
 /* Takes result. For tables made from what is on the screen. */
 struct table_source *table_source_result(const char *title, struct result *result);
 

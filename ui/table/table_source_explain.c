@@ -1,6 +1,7 @@
 /* A part of explain as a table. */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "explain/explain.h"
@@ -30,16 +31,6 @@ load(const struct table_source *source, char *const *texts, struct job_worker *w
 	return result;
 }
 
-static struct drill
-drill_of(const struct table_source *source)
-{
-	return (struct drill){.header = &source->part->drill,
-	                      .spans = source->part->spans,
-	                      .params = source->params,
-	                      .texts = source->texts,
-	                      .n_params = source->n_params};
-}
-
 static const struct explain_part *
 part_of(const struct query_drill *header)
 {
@@ -55,7 +46,7 @@ open_row(const struct table_source *source, struct view *view, const struct view
          const struct result *result, size_t row)
 {
 	const struct explain_part *target = part_of(&source->part->drill);
-	struct drill drill = drill_of(source);
+	struct drill drill = table_source_drill(source, source->texts);
 	char **texts;
 
 	if (!target) {
@@ -71,7 +62,7 @@ static bool
 focus_row(const struct table_source *source, const struct result *result, size_t row,
           struct focus *focus)
 {
-	struct drill drill = drill_of(source);
+	struct drill drill = table_source_drill(source, source->texts);
 
 	return drill_focus(&drill, result, row, focus);
 }
@@ -84,8 +75,23 @@ swap(const struct table_source *source)
 	return table_source_explain(&swapped, source->part, source->texts);
 }
 
+/* Where in time that is which the part sums. */
+static struct table_source *
+painted(const struct table_source *source)
+{
+	struct err ignored = ERR_INIT;
+	const struct explain_part *part = explain_part_find("intervals", &ignored);
+	char of[20], both[] = "both", *texts[] = {of, NULL, both};
+
+	if (!source->part->painted || !part) {
+		return NULL;
+	}
+	snprintf(of, sizeof of, "%s", source->part->painted);
+	return table_source_explain(&source->runs, part, texts);
+}
+
 static const struct table_source_ops ops = {
-    .load = load, .open = open_row, .focus = focus_row, .swap = swap};
+    .load = load, .open = open_row, .focus = focus_row, .painted = painted, .swap = swap};
 
 struct table_source *
 table_source_explain(const struct two_runs *runs, const struct explain_part *part,

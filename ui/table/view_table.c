@@ -190,7 +190,7 @@ swap(struct view *view)
 static bool
 open_pair(struct view *view)
 {
-	struct view_place place = {.kind = PLACE_PAIR, .side = 1};
+	struct view_place place = {.kind = PLACE_PAIR};
 	struct table_view *table = view->state;
 	struct focus focus;
 
@@ -198,7 +198,13 @@ open_pair(struct view *view)
 	if (!place.runs.path[0]) {
 		return false;
 	}
+	place.side = table_side_of_row(table);
 	place.focus = table_focus(table, &focus) ? &focus : NULL;
+	place.paint = table_paint(table, &focus);
+	if (place.paint) { /* it shows where, in place of the row's spans */
+		free((char *)focus.filter);
+		focus.filter = NULL;
+	}
 	view_open_place(view, place);
 	drill_focus_free(&focus);
 	return true;
@@ -451,7 +457,10 @@ view_table_new(struct app *app, const struct view_place *place)
 	table->model.wants_sums = true;
 	table->grid.folds = true;
 	table->source = source;
-	table->asked = texts_copy(source->texts, source->n_params);
+	table->row_wished = place->row;
+	table->asked =
+	    texts_copy(place->kind == PLACE_SOURCE && place->texts ? place->texts : source->texts,
+	               source->n_params);
 	table->answered = texts_copy(NULL, source->n_params);
 	return view;
 }

@@ -22,6 +22,7 @@ struct table_view {
 	struct list list;
 	struct err failure; /* of the last question; ERR_NONE if it was answered */
 	char *draft;        /* SQL that was edited and refused; NULL: none */
+	size_t row_wished;  /* of the result, plus one: to be selected when it is there; 0: none */
 	bool is_asked;
 	unsigned n_ordered; /* of model.n_wishes: those that a job was made for */
 };
@@ -74,6 +75,11 @@ void table_recall(struct view *view);
 /* ACTION_OPEN, _TIMELINE, _SPANS: what stands behind the row; of two runs in B, but for rows that
  * only A has. ACTION_PARTNER: in A. */
 bool table_go_on(struct view *view, enum view_action action);
+/* Of a table of two runs, which of them the selected row leads into: B, but for rows of A. */
+int table_side_of_row(const struct table_view *table);
+/* What a timeline opened at the place of the selected row paints (new); NULL: nothing, as the row
+ * stands for spans, which are marked there. */
+struct paint_source *table_paint(const struct table_view *table, const struct focus *focus);
 /* Where the selected row lies (drill_focus_free in any case). False: it says nothing of that. */
 bool table_focus(const struct table_view *table, struct focus *focus);
 /* Adds to the scope what stands behind the selected row, or what the selected cell says. */

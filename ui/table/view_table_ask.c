@@ -111,6 +111,27 @@ table_order_rows(struct view *view)
 	view_submit(view, &job->job);
 }
 
+/* The row that the view was opened for. */
+static void
+select_wished(struct view *view)
+{
+	struct table_view *table = view->state;
+	size_t row = table->row_wished - 1;
+
+	if (table->row_wished == 0) {
+		return;
+	}
+	for (size_t i = 0; i < table->model.n_rows; i++) {
+		if (table->model.rows[i] == row) {
+			table->list.selected = i;
+			list_settle(&table->list);
+			table->row_wished = table->model.is_late ? row + 1 : 0;
+			return;
+		}
+	}
+	view_say(view, "a filter hides the row (\\ drops it)");
+}
+
 static void
 take_order(struct view *view, struct order_job *job)
 {
@@ -120,6 +141,7 @@ take_order(struct view *view, struct order_job *job)
 	table_model_take(&table->model, job->order);
 	job->order = NULL;
 	table_lay(view);
+	select_wished(view);
 }
 
 void
@@ -165,6 +187,7 @@ table_done(struct view *view, struct view_job *job)
 		table_recall(view);
 	}
 	table_lay(view);
+	select_wished(view);
 }
 
 /* One parameter stands there to be changed; several are asked for by name. */

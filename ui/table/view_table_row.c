@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/explain.h"
 #include "query/saved/kind.h"
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
@@ -14,13 +15,7 @@
 static struct drill
 drill_of(const struct table_view *table)
 {
-	const struct saved_query *query = table->source->query;
-
-	return (struct drill){.header = query ? &query->drill : NULL,
-	                      .spans = query ? query->spans : NULL,
-	                      .params = table->source->params,
-	                      .texts = table->answered,
-	                      .n_params = table->source->n_params};
+	return table_source_drill(table->source, table->answered);
 }
 
 static size_t
@@ -155,22 +150,39 @@ say_no_spans(const struct view *view)
 	free(why);
 }
 
-/* Of a table of two runs, which of them the row leads into: B, but for rows that only A has. */
-static int
-side_of_row(const struct table_view *table)
+int
+table_side_of_row(const struct table_view *table)
 {
+	static const char *const columns[] = {"only_in", "run"};
 	const struct result *result = table->model.result;
 	const char *const *names = table->source->runs.name;
-	struct err ignored = ERR_INIT;
 	size_t row = selected_row(table);
-	int column = result_column_find(result, "only_in", &ignored);
-	const struct value *only =
-	    column >= 0 && row != SIZE_MAX ? result_value(result, row, (size_t)column) : NULL;
 
-	return only && only->type == VALUE_TEXT && slice_is(only->text, names[0]) &&
-	               strcmp(names[0], names[1]) != 0
-	           ? 0
-	           : 1;
+	for (size_t i = 0; i < COUNT_OF(columns) && result && row != SIZE_MAX; i++) {
+		int column = column_find(result->columns, result->n_columns, slice_of(columns[i]));
+		const struct value *run =
+		    column >= 0 ? result_value(result, row, (size_t)column) : NULL;
+
+		if (run && run->type == VALUE_TEXT && slice_is(run->text, names[0]) &&
+		    strcmp(names[0], names[1]) != 0) {
+			return 0;
+		}
+	}
+	return 1;
+}
+
+struct paint_source *
+table_paint(const struct table_view *table, const struct focus *focus)
+{
+	bool has_lane = focus->lane >= 0 || focus->lane_name;
+	bool says_time = focus->mark_end_ns >= focus->mark_start_ns && has_lane && !focus->filter &&
+	                 focus->span < 0;
+
+	const struct explain_part *part = table->source->part;
+
+	return table->model.result && (says_time || (part && part->painted))
+	           ? paint_source_of_table(table->source, table->answered)
+	           : NULL;
 }
 
 bool
@@ -181,7 +193,7 @@ table_go_on(struct view *view, enum view_action action)
 	struct view_place in = {.run_path = view->run_path, .run_name = view->run_name};
 	struct focus focus;
 
-	if (runs->path[0] && (action == ACTION_PARTNER || side_of_row(table) == 0)) {
+	if (runs->path[0] && (action == ACTION_PARTNER || table_side_of_row(table) == 0)) {
 		in.run_path = runs->path[0];
 		in.run_name = runs->name[0];
 	} else if (action == ACTION_PARTNER) {
@@ -203,6 +215,11 @@ table_go_on(struct view *view, enum view_action action)
 	(void)table_focus(table, &focus); /* none: the whole run */
 	in.kind = action == ACTION_TIMELINE ? PLACE_TIMELINE : PLACE_SPANS;
 	in.focus = &focus;
+	in.paint = action == ACTION_TIMELINE ? table_paint(table, &focus) : NULL;
+	if (in.paint) { /* it shows where, in place of the row's spans */
+		free((char *)focus.filter);
+		focus.filter = NULL;
+	}
 	if (action == ACTION_TIMELINE || focus.filter) {
 		app_open(view->app, &in);
 	} else {

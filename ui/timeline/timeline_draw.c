@@ -281,5 +281,6 @@ timeline_draw_line(const struct timeline_drawing *drawing, struct canvas *canvas
 {
 	draw_label(drawing, canvas, line, y);
 	timeline_draw_cells(drawing, canvas, line, y);
+	timeline_draw_paint(drawing, canvas, line, y);
 	draw_share(drawing, canvas, line, y);
 }

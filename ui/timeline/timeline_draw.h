@@ -13,6 +13,8 @@
 #ifndef LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
 #define LANESCOPE_UI_TIMELINE_TIMELINE_DRAW_H
 
+#include "query/timeline/pair_axis.h"
+#include "query/timeline/timeline_paint.h"
 #include "query/timeline/timeline_window.h"
 #include "ui/term/canvas.h"
 #include "ui/base/timescale.h"
@@ -36,6 +38,9 @@ struct timeline_drawing {
 	/* The same lines and cells under a condition: what is in it stands out, all else is dimmed.
 	 * NULL: there is none */
 	const struct timeline_window *hits;
+	/* Stretches that stand on the lanes, all else is dimmed; NULL: none do. */
+	const struct timeline_paint *paint;
+	const struct pair_axis *axis; /* of a timeline of two runs */
 	bool is_flat;  /* lanes stand in an order of their own, without hosts and processes */
 	int line_rows; /* rows that a line takes: 1 to TIMELINE_LINE_ROWS; 0: 1 */
 };
@@ -65,6 +70,17 @@ void timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *c
 /* In the drawing's line_rows rows. */
 void timeline_draw_line(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
                         int y);
+/* The stretches of a line's lane, or of the lanes of a group that is folded. */
+void timeline_draw_paint(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
+                         int y);
+/* What the classes of stretches are drawn as, and how many there are, from column x up to end;
+ * returns the columns used. */
+int timeline_draw_paint_legend(const struct timeline_drawing *drawing, struct canvas *canvas, int x,
+                               int y, int end);
+/* The stretch that a column of a line shows; NULL: none. */
+const struct paint_stretch *timeline_stretch_at(const struct timeline_drawing *drawing, size_t line,
+                                                int column);
+
 /* Rows a line can take where n of them have `rows` rows: more where there is room for all. */
 int timeline_line_rows(size_t n, int rows);
 /* What the colours and glyphs stand for, from column 1 up to end. */

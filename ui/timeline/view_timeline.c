@@ -5,7 +5,7 @@
  *
  * view_timeline_lines.c lays out what is folded, _jobs.c reads, _act.c has the keys, _walk.c goes
  * from span to span, _input.c what is typed and pointed at, _facts.c the two lines at the bottom,
- * _export.c the window's twins; timeline_draw.c draws.
+ * _paint.c what a table paints on the lanes, _export.c the window's twins; timeline_draw.c draws.
  */
 #include "config.h"
 
@@ -43,6 +43,8 @@ timeline_drawing(const struct timeline_view *state, int width)
 	    .range_start = state->range_start,
 	    .range_end = state->range == RANGE_NONE ? INT64_MIN : state->range_end,
 	    .hits = timeline_marks(state) ? state->hits.window : NULL,
+	    .paint = state->paint,
+	    .axis = timeline_is_of_two(state) ? &state->axis : NULL,
 	    .is_flat = state->sort != LANES_IN_ORDER,
 	    .line_rows = state->line_rows};
 }
@@ -58,7 +60,8 @@ has_legend(struct area area)
 static int
 foot_rows(const struct timeline_view *state, struct area area)
 {
-	return FACTS_ROWS + has_legend(area) + (state->hits.filter != NULL);
+	return FACTS_ROWS + has_legend(area) + (state->hits.filter != NULL) +
+	       (state->paint_source != NULL);
 }
 
 /* First row of the facts. It depends on the lines alone, not on what is told, so that it stands
@@ -133,6 +136,10 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 	if (state->hits.filter) {
 		timeline_draw_marked(state, canvas, facts - 1 - has_legend(area));
+	}
+	if (state->paint_source) {
+		timeline_draw_painted(state, canvas,
+		                      facts - 1 - has_legend(area) - (state->hits.filter != NULL));
 	}
 	timeline_draw_facts(state, canvas, facts, area.y + area.height - facts);
 	if (view_is_busy(view)) {
@@ -318,6 +325,7 @@ take_lanes(struct view *view, struct timeline_job *job)
 	timeline_ask_window(view);
 	timeline_ask_passing(view);
 	timeline_ask_hits(view);
+	timeline_ask_paint(view);
 	timeline_ask_rows(view);
 }
 
@@ -397,6 +405,9 @@ done(struct view *view, struct view_job *job)
 			mine->window = NULL;
 		}
 		break;
+	case JOB_PAINT:
+		timeline_take_paint(view, mine);
+		break;
 	case JOB_AREA:
 		timeline_take_area(view, mine);
 		break;
@@ -473,6 +484,8 @@ close_view(struct view *view)
 	timeline_window_free(state->hits.window);
 	timeline_hits_fini(&state->hits.found);
 	timeline_hits_fini(&state->active);
+	timeline_paint_free(state->paint);
+	paint_source_release(state->paint_source);
 	free(state->hits.filter);
 	free(state->is_hidden);
 	filter_stack_fini(&state->filters);
@@ -511,6 +524,7 @@ view_timeline_new(struct app *app, const struct view_place *place)
 	state->drag_from = -1;
 	state->pane.sort = AREA_INSIDE;
 	state->folded_into = SIZE_MAX;
+	state->paint_source = place->paint;
 	state->focus = focus;
 	state->focus.filter = NULL;
 	if (is_of_two) {

@@ -8,10 +8,12 @@
 #include "query/timeline/timeline_area.h"
 #include "query/timeline/timeline_hits.h"
 #include "query/timeline/timeline_near.h"
+#include "query/timeline/timeline_paint.h"
 #include "query/timeline/timeline_pair.h"
 #include "ui/base/filter_stack.h"
 #include "ui/timeline/timeline_draw.h"
 #include "ui/base/list.h"
+#include "ui/app/paint_source.h"
 #include "ui/app/view.h"
 
 #define ZOOMS 64
@@ -33,6 +35,7 @@ enum {
 	JOB_IDLE,
 	JOB_AREA,
 	JOB_COLOURS,
+	JOB_PAINT,
 	JOB_PARTNER,
 	JOB_PARTNER_SHOWN /* not asked for by a key: takes the place of none that is */
 };
@@ -121,6 +124,9 @@ struct timeline_view {
 	struct filter_stack filters;
 	struct strbuf search; /* as typed, where that made the marks */
 	struct timeline_marked hits;
+	struct paint_source *paint_source; /* what is painted; NULL: nothing is */
+	struct timeline_paint *paint;      /* NULL: not there yet */
+	bool hides_unpainted;              /* lanes without a stretch have no line */
 	bool focus_number; /* the first hit is selected: its number comes with their count */
 	enum lane_sort sort;
 	struct timeline_hits active; /* lanes that are not hidden as idle; by_lane NULL: all */
@@ -188,6 +194,8 @@ struct timeline_job {
 	struct range_facts facts;
 	struct span_number number;
 	struct timeline_hits found;
+	struct paint_source *paint_source; /* retained */
+	struct timeline_paint *paint;
 	struct timeline_core core;
 	struct surroundings near; /* of what the view was opened for */
 	bool has_near;
@@ -262,6 +270,18 @@ void timeline_ask_hits(struct view *view);
 void timeline_take_hits(struct view *view, struct timeline_job *job);
 /* One line about them. */
 void timeline_draw_marked(const struct timeline_view *state, struct canvas *canvas, int y);
+/* Rows of a table that are painted on the lanes (view_timeline_paint.c): asked for; no more; one
+ * line about them. */
+void timeline_ask_paint(struct view *view);
+void timeline_take_paint(struct view *view, struct timeline_job *job);
+void timeline_drop_paint(struct view *view);
+void timeline_draw_painted(const struct timeline_view *state, struct canvas *canvas, int y);
+int timeline_read_paint(struct timeline_job *job, struct job_worker *worker, struct err *err);
+/* To the next stretch in time, of all lanes. */
+void timeline_walk_paint(struct view *view, bool is_backward);
+/* Opens the row of the stretch under the cursor, if one is there. */
+bool timeline_open_painted(struct view *view);
+
 /* What is kept and marked, new; NULL: no condition stands. */
 char *timeline_all_conditions(const struct timeline_view *state);
 /* The list's height follows from the area and from what stands below the lanes. */

@@ -216,6 +216,8 @@ cancel(struct view *view)
 		timeline_range_changed(view);
 	} else if (state->hits.filter) {
 		timeline_mark(view, NULL);
+	} else if (state->paint_source) {
+		timeline_drop_paint(view);
 	} else if (filter_stack_drop(&state->filters)) {
 		timeline_filters_changed(view);
 	} else {
@@ -301,6 +303,8 @@ act_view(struct view *view, enum view_action action)
 	case ACTION_OPEN:
 		if (row && timeline_row_is_group(row)) {
 			timeline_fold(view);
+		} else if (timeline_open_painted(view)) {
+			break;
 		} else if (state->selected.id > 0) {
 			view_open(view, PLACE_SPAN,
 			          .span = timeline_own_span(state->timeline, state->selected.id));
@@ -336,6 +340,7 @@ act_view(struct view *view, enum view_action action)
 	case ACTION_RELOAD:
 		timeline_ask_window(view);
 		timeline_ask_hits(view);
+		timeline_ask_paint(view);
 		break;
 	case ACTION_PARTNER:
 		timeline_ask_partner(view, PARTNER_GO);

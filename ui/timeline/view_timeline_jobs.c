@@ -41,6 +41,8 @@ free_job(struct view_job *job)
 	timeline_area_free(mine->area);
 	free(mine->lane_name);
 	timeline_hits_fini(&mine->found);
+	timeline_paint_free(mine->paint);
+	paint_source_release(mine->paint_source);
 }
 
 /* ---- lanes ---- */
@@ -443,6 +445,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 		return read_lanes(mine, stores, err);
 	case JOB_DEPTHS:
 		return read_depths(mine, mine->timeline, stores, err);
+	case JOB_PAINT:
+		return timeline_read_paint(mine, worker, err);
 	case JOB_COLOURS:
 		return read_colours(mine, worker, stores, err);
 	case JOB_PASSING:

@@ -86,12 +86,19 @@ timeline_hide_rows(struct timeline_view *state)
 	bool by_hits = found->by_lane && found->n > 0 && !state->hits.shows_others &&
 	               any_row_holds(timeline, found->by_lane);
 
+	const struct timeline_paint *paint = state->paint;
+	bool by_paint = paint && state->hides_unpainted && any_row_holds(timeline, paint->by_lane);
+
 	free(state->is_hidden);
 	state->is_hidden = xcalloc(timeline->n_rows + 1, sizeof *state->is_hidden);
 	for (size_t i = 0; i < timeline->n_rows; i++) {
-		state->is_hidden[i] = (by_hits && holds_none(timeline, i, found->by_lane)) ||
-		                      (state->active.by_lane && state->active.n > 0 &&
-		                       holds_none(timeline, i, state->active.by_lane));
+		bool is_without = (by_hits || by_paint) &&
+		                  (!by_hits || holds_none(timeline, i, found->by_lane)) &&
+		                  (!by_paint || holds_none(timeline, i, paint->by_lane));
+
+		state->is_hidden[i] =
+		    is_without || (state->active.by_lane && state->active.n > 0 &&
+		                   holds_none(timeline, i, state->active.by_lane));
 	}
 }
 
@@ -191,6 +198,12 @@ timeline_hide_idle(struct view *view)
 {
 	struct timeline_view *state = view->state;
 
+	if (state->hits.found.n == 0 && state->paint) {
+		state->hides_unpainted = !state->hides_unpainted;
+		timeline_lay_lines(view);
+		timeline_ask_window(view);
+		return;
+	}
 	if (state->hits.found.n > 0) {
 		state->hits.shows_others = !state->hits.shows_others;
 		timeline_lay_lines(view);

@@ -149,6 +149,8 @@ timeline_swap(struct view *view)
 	state->partner_of = 0;
 	state->timeline = after;
 	state->labels_of = NULL;
+	timeline_paint_free(state->paint); /* its lanes are numbered as before */
+	state->paint = NULL;
 	timeline_release(before);
 	free(state->is_open);
 	free(state->depths);
@@ -170,6 +172,7 @@ timeline_swap(struct view *view)
 	app_mark(view->app, 1, runs.path[1], runs.name[1]);
 	view_set_runs(view, &state->runs, "Timeline");
 	timeline_align(view, state->axis.alignment);
+	timeline_ask_paint(view);
 }
 
 /* ---- drawing ---- */

@@ -139,6 +139,10 @@ timeline_search(struct view *view, bool is_backward)
 {
 	struct timeline_view *state = view->state;
 
+	if (!state->hits.filter && state->paint_source) {
+		timeline_walk_paint(view, is_backward);
+		return;
+	}
 	if (!state->hits.filter) {
 		view_say(view, "no spans are marked: / marks those of a name");
 		return;

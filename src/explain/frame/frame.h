@@ -81,6 +81,8 @@ struct explain_part {
 	/* What a row leads to in the explorer, as in a saved query's header; NULL view: nothing. */
 	struct query_drill drill;
 	const char *spans; /* likewise; or NULL */
+	/* What of part `intervals` shows its rows in time: "idle", "path"; NULL: nothing does. */
+	const char *painted;
 	/* Why the part says nothing about these runs; NULL: it does. The pointer may be NULL: it
 	 * always does. */
 	const char *(*why_not)(const struct explain *explain);

@@ -304,6 +304,7 @@ static const struct query_param area_params[] = {EXPLAIN_FOLD, DIVISION_PARAMS};
 
 const struct explain_part explain_area = {
     .name = "area",
+    .painted = "idle",
     .title = "Busy and idle lanes",
     .about = "Lanes x makespan is busy time plus idle time; divided by the number of lanes each "
 	     "row is its part of the "

@@ -288,6 +288,7 @@ compute_contention_fit(struct explain *explain, const char *const *arguments, st
 
 const struct explain_part explain_contention = {
     .name = "contention",
+    .painted = "contention",
     .title = "Extra run time of matched tasks and how many ran at once",
     .about = ABOUT_FIT
     "The difference between the sides (means over their runs) is split by kind into what the slope "

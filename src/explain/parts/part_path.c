@@ -131,6 +131,7 @@ static const struct query_param params[] = {EXPLAIN_FOLD};
 
 const struct explain_part explain_path = {
     .name = "path",
+    .painted = "path",
     .title = "Critical path, else last lane",
     .about = "From the item that ends last back to whichever ended last of its inputs and of what "
 	     "its lane did before, down to the start; what lies between is classed by the times "

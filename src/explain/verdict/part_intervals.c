@@ -184,7 +184,9 @@ static const struct {
 static struct result *
 compute(struct explain *explain, const char *const *arguments, struct err *err)
 {
-	struct interval_rows rows = {.explain = explain, .run = strcmp(arguments[2], "a") != 0};
+	bool is_both = strcmp(arguments[2], "both") == 0;
+	struct interval_rows rows = {.explain = explain,
+	                             .run = strcmp(arguments[2], "a") != 0 && !is_both};
 	size_t subject = 0;
 
 	while (subject < COUNT_OF(subjects) && strcmp(arguments[0], subjects[subject].name) != 0) {
@@ -195,16 +197,20 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 		        arguments[0]);
 		return NULL;
 	}
-	if (strcmp(arguments[2], "a") != 0 && strcmp(arguments[2], "b") != 0) {
-		err_set(err, ERR_USAGE, "run=%s: write a or b", arguments[2]);
+	if (strcmp(arguments[2], "a") != 0 && strcmp(arguments[2], "b") != 0 && !is_both) {
+		err_set(err, ERR_USAGE, "run=%s: write a, b or both", arguments[2]);
 		return NULL;
 	}
 	if (explain_schedules(explain, &rows.schedule[0], &rows.schedule[1], err)) {
 		return NULL;
 	}
 	rows.result = result_new(subjects[subject].title, columns, COUNT_OF(columns));
-	int rc =
-	    subjects[subject].find(&rows, explain, explain_integer(KIND_COUNT, arguments[1]), err);
+	int64_t rank = explain_integer(KIND_COUNT, arguments[1]);
+	int rc = subjects[subject].find(&rows, explain, rank, err);
+	if (rc == 0 && is_both && subjects[subject].find != find_cause) { /* a cause has both's */
+		rows.run = 1;
+		rc = subjects[subject].find(&rows, explain, rank, err);
+	}
 	if (rc == 0 && rows.result->n_rows > INTERVALS_LIMIT) {
 		rc = err_set(err, ERR_LIMIT, "more than %u stretches", INTERVALS_LIMIT);
 	}
@@ -226,7 +232,7 @@ static const struct query_param params[] = {
      .kind = KIND_COUNT},
     {.name = "run",
      .default_text = "b",
-     .about = "whose idle lanes, path or contention: a or b",
+     .about = "whose idle lanes, path or contention: a, b or both",
      .kind = KIND_TEXT},
 };
 

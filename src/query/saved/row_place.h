@@ -2,7 +2,7 @@
  * What a row of an answer leads to, as the header of its query says: the spans that it stands for,
  * its place in the timeline, the arguments of another query. The explorer opens it, `query
  * --behind` prints it, and a test counts it: a row's figures are those of what it leads to.
- * Used by cli, ui/table.
+ * Used by cli, query/timeline, ui/app, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SAVED_ROW_PLACE_H
 #define LANESCOPE_QUERY_SAVED_ROW_PLACE_H

@@ -42,9 +42,8 @@ label_compare(const void *left, const void *right)
 	return ORDER(a->id, b->id);
 }
 
-/* A letter of the label that none before it has, else any such letter, else '#'. */
-static char
-choose_mark(struct slice label, const bool *is_taken)
+char
+colour_mark(struct slice label, const bool is_taken[256])
 {
 	for (size_t i = 0; i < label.len; i++) {
 		char c = to_lower(label.ptr[i]);
@@ -88,7 +87,7 @@ show_labels(struct colours *colours, const struct labels *labels, const struct l
 		struct slice text = intern_text(labels->texts, sorted[i].id);
 
 		colours->labels[i] = arena_slice(colours->arena, text);
-		colours->marks[i] = i < COLOUR_SLOTS ? choose_mark(text, mark_taken) : '#';
+		colours->marks[i] = i < COLOUR_SLOTS ? colour_mark(text, mark_taken) : '#';
 		mark_taken[(unsigned char)colours->marks[i]] = true;
 		colours->slots[i] =
 		    i < COLOUR_SLOTS ? choose_slot(text, slot_taken) : COLOUR_SLOT_NONE;

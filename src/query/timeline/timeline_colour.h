@@ -43,6 +43,9 @@ struct colours {
 	uint32_t *text_ranks;
 };
 
+/* A letter of the label that is not taken, else any such letter, else '#'. */
+char colour_mark(struct slice label, const bool is_taken[256]);
+
 /* other: the run that slowdown compares with, called so; NULL for the other modes. NULL on
  * error. */
 struct colours *colours_new(struct store *store, struct store *other, const char *other_name,
