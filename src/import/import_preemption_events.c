@@ -96,7 +96,7 @@ instance_lane(struct preemption_reader *reader, uint32_t id)
 }
 
 static int
-put_life(struct preemption_reader *reader, uint32_t id, int64_t end_ns)
+put_life(struct preemption_reader *reader, uint32_t id, int64_t end_ns, bool is_unfinished)
 {
 	struct sink *sink = reader->sink;
 	struct preemption_instance *instance = instance_of(reader, id);
@@ -104,7 +104,8 @@ put_life(struct preemption_reader *reader, uint32_t id, int64_t end_ns)
 	                    .duration_ns = time_sub(end_ns, instance->since_ns),
 	                    .path = TEXT_NONE,
 	                    .size_bytes = SIZE_NONE,
-	                    .calls = 1};
+	                    .calls = 1,
+	                    .is_unfinished = is_unfinished};
 
 	instance->since_ns = TIME_NONE;
 	span.lane = instance_lane(reader, id);
@@ -140,7 +141,7 @@ preemption_remove_instance(struct preemption_reader *reader, uint32_t id, int64_
 	}
 	reader->population--;
 	reader->batch_removed++;
-	return put_life(reader, id, time_ns);
+	return put_life(reader, id, time_ns, false);
 }
 
 int
@@ -152,7 +153,7 @@ preemption_events_end(struct preemption_reader *reader)
 	stop = stop ? stop : preemption_put_batch(reader);
 	for (uint32_t id = 0; id < reader->n_instances && stop == 0; id++) {
 		if (reader->instance[id].since_ns != TIME_NONE) {
-			stop = put_life(reader, id, end_ns);
+			stop = put_life(reader, id, end_ns, true);
 		}
 	}
 	return stop ? stop : preemption_count_end(reader);

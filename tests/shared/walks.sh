@@ -3,6 +3,16 @@
 # would press; what the last screen shows are figures of the expected results.
 . "$(dirname "$0")/lib.sh"
 
+# A walk to an answer takes no more keys than it says, and none of them types a time or a name.
+walk() { # keys at most, names, keys, text...
+	walk_most=$1
+	shift
+	walk_n=$(printf '%s\n' "$2" | wc -w)
+	[ "$walk_n" -le "$walk_most" ]
+	result $? "$1: '$2' are $walk_n keys, $walk_most at most"
+	SIZE=80x24 shows "$@"
+}
+
 if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	import_sample f1 cascade/f1.jsonl
 	import_sample f4 cascade/f4.jsonl
@@ -28,6 +38,8 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	shows f4 "T . Enter" "Span" "duration"
 	shows f4 "T o" "worker0"
 	shows f4 "; 'SELECT count(*) AS n, sum(finished - started) AS run FROM task' Enter" "135" "24725778419"
+	# from the slower kinds to the slowest span and its partner
+	walk 8 "f1 f4" "D Enter S l ] =" "f1 | f4 > Timeline" "x its time in f4" "at once on its host, there"
 	shows f4 "?" "In this view" "Everywhere"
 	SIZE=80x24 shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s"
 	SIZE=200x50 shows "f1 f4" "D Enter" "efi"
@@ -39,9 +51,10 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | sed -n 2p | grep -oE '[0-9.]+ (ms|s)' | tail -1)
 	shows nccl "v '/Idle gaps, one' Enter Enter" "Idle gaps, one by one" "$longest"
 	shows nccl "1" "GPU 0" "3 774"
-	# the longest gap of the device, and where it is
-	shows nccl "v '/Devices: gaps' Enter Enter" "15.72 ms"
-	shows nccl "v '/Devices: gaps' Enter Enter Enter" "nccl > Timeline" "range 15.72 ms"
+	# from the longest gap of the device to what the host did in it, by name
+	walk 6 nccl "4" "> 0         0.037877 s   15.72 ms"
+	walk 6 nccl "4 T" "range 15.72 ms" "what ran here, by name" "aten::narrow" "10.31 ms"
+	walk 6 nccl "4 Enter" "nccl > Timeline" "range 15.72 ms"
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
 	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ GPU' Enter" "$longest"
 	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ stream' Enter T" "nccl > Timeline" "stream"
@@ -60,6 +73,12 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ]; then
 	shows unet "v ':query call-counts' Enter" "Calls by function" "read"
 	shows unet "T" "unet > Timeline" "POSIX"
 	shows unet "; 'SELECT count(*) AS n FROM span' Enter" "89 054"
+	# from the lane that ends last to its last call, and to the file of that
+	import_sample dist dftracer/dist_v102
+	last=$("$LANESCOPE" sql "$work/dist.lanes" "SELECT path FROM span WHERE lane_name = '1075739/2171615' ORDER BY start DESC, id DESC LIMIT 1" | sed -n 2p)
+	walk 8 dist "T [" "lanes by last" "> 1075739/2171615"
+	walk 8 dist "T [ G ," "dist > Timeline" "close  1075739/2171615  at 6:21.6"
+	walk 8 dist "T [ G , Enter" "dist > Span" "name          close" "$last" "duration      1.000 us"
 fi
 if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	import_sample full preemption/full-64
@@ -68,12 +87,12 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	shows full "T" "Timeline"
 	# the lowest capacity names who went: on the row, and as spans
 	import_sample p3 preemption/bamboo/p3-trace.csv
-	SIZE=80x24 shows p3 "v '/Capacity over' Enter Enter l [" "node144" "node142 node176"
-	SIZE=80x24 shows p3 "v '/Capacity over' Enter Enter l [ j j S" "node142" "node176" "1 of 2 spans"
+	walk 6 p3 "3 l [" "node172" "node144" "node142 node176"
+	walk 6 p3 "3 l [ j j S" "node142" "node176" "1 of 2 spans"
 fi
 if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample trials dataload/sample
-	SIZE=80x24 shows trials "v '/Block sizes' Enter Enter" "block_size   completion_time      best    gain   low_gains"
+	walk 4 trials "3" "Block sizes one after the other" "block_size   completion_time      best    gain   low_gains"
 	shows trials "v ':query trial-improvement' Enter" "rows"
 	shows trials "v ':query trial-means' Enter F" "rows"
 fi

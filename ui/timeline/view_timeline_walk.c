@@ -51,6 +51,18 @@ timeline_go_to(struct view *view, const struct span_row *span, bool centred)
 	}
 }
 
+/* A cell that stands for many spans is entered by its first or its last one. */
+static int64_t
+walk_begin(const struct timescale *scale, bool is_backward)
+{
+	int next = scale->cursor + 1;
+
+	if (!is_backward) {
+		return timescale_time(scale, scale->cursor);
+	}
+	return timescale_time(scale, next) + (next == scale->columns);
+}
+
 /* Keys may come faster than spans: a job replaces the one before it and takes over its moves. */
 static void
 add_move(struct view *view, enum span_move move)
@@ -81,7 +93,7 @@ add_move(struct view *view, enum span_move move)
 		job->walk.start_ns = state->selected.start_ns;
 		job->walk.id = state->selected.id;
 	} else {
-		job->walk.start_ns = timescale_time(&state->scale, state->scale.cursor);
+		job->walk.start_ns = walk_begin(&state->scale, job->moves[0] == MOVE_PREVIOUS);
 	}
 	view_submit(view, &job->job);
 }
