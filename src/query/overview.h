@@ -35,8 +35,7 @@ struct overview_tag {
 struct overview {
 	struct arena *arena;
 	struct run_info info; /* texts in the arena */
-	const char
-	    *lanes_kind; /* what info.n_lanes counts: "worker", "thread"; "lane": several kinds */
+	const char *lanes_kind; /* of info.n_lanes: "worker", "thread"; "lane": several kinds */
 	int64_t n_hosts, n_trials, n_samples, n_preempted;
 	bool is_at_most;           /* its length: the last end is that of a reporting interval */
 	int64_t unfinished_ns;     /* durations of spans whose end is not in the trace */

@@ -317,6 +317,9 @@ void timeline_fold_all(struct view *view);
 bool timeline_window_is_current(const struct timeline_view *state);
 /* The cursor moved: what it stands on follows. */
 void timeline_cursor_moved(struct view *view);
+/* Selects a lane's row and an instant on it, brought on the screen; centred, or with as little
+ * panning as need be. */
+void timeline_show_at(struct view *view, int64_t lane, int depth, int64_t time_ns, bool centred);
 /* Selects a span and brings it on the screen; centred, or with as little panning as need be. */
 void timeline_go_to(struct view *view, const struct span_row *span, bool centred);
 void timeline_set_cell(struct view *view, int64_t wished_ns);

@@ -50,22 +50,26 @@ timeline_read_paint(struct timeline_job *job, struct job_worker *worker, struct 
 	return job->paint ? 0 : cancel_check(&job->job.cancel, err);
 }
 
+static const struct paint_stretch *
+selected_stretch(const struct view *view)
+{
+	const struct timeline_view *state = view->state;
+	struct timeline_drawing drawing;
+
+	if (!state->paint || state->list.n == 0) {
+		return NULL;
+	}
+	drawing = timeline_drawing(state, view->area.width);
+	return timeline_stretch_at(&drawing, state->list.selected, state->scale.cursor);
+}
+
 /* The first that begins at or behind the cursor on the selected lane, else on any. */
 static void
 take_first(struct view *view)
 {
-	struct timeline_view *state = view->state;
+	const struct timeline_view *state = view->state;
 
-	if (!timeline_stretch_at(
-		&(struct timeline_drawing){.timeline = state->timeline,
-	                                   .paint = state->paint,
-	                                   .axis = timeline_is_of_two(state) ? &state->axis : NULL,
-	                                   .scale = &state->scale,
-	                                   .lines = state->lines,
-	                                   .n_lines = state->list.n,
-	                                   .is_open = state->is_open},
-		state->list.selected, state->scale.cursor) &&
-	    state->focus.mark_end_ns < state->focus.mark_start_ns) {
+	if (!selected_stretch(view) && state->focus.mark_end_ns < state->focus.mark_start_ns) {
 		timeline_walk_paint(view, false);
 	}
 }
@@ -115,19 +119,6 @@ start_of(const struct timeline_view *state, const struct paint_stretch *stretch)
 	           : stretch->start_ns;
 }
 
-static const struct paint_stretch *
-selected_stretch(const struct view *view)
-{
-	const struct timeline_view *state = view->state;
-	struct timeline_drawing drawing;
-
-	if (!state->paint || state->list.n == 0) {
-		return NULL;
-	}
-	drawing = timeline_drawing(state, view->area.width);
-	return timeline_stretch_at(&drawing, state->list.selected, state->scale.cursor);
-}
-
 /* The one that follows what is at the cursor, else the cursor's time; SIZE_MAX: none does. Of two
  * runs the order is the axis's, which by_time has for each run alone. */
 static size_t
@@ -165,11 +156,8 @@ void
 timeline_walk_paint(struct view *view, bool is_backward)
 {
 	struct timeline_view *state = view->state;
-	struct timescale *scale = &state->scale, before = *scale;
-	size_t top = state->list.top, next;
 	const struct paint_stretch *stretch;
-	int64_t start;
-	int column;
+	size_t next;
 
 	if (!state->paint) {
 		view_say(view, "%s is still on its way", state->paint_source->title);
@@ -181,19 +169,9 @@ timeline_walk_paint(struct view *view, bool is_backward)
 		return;
 	}
 	stretch = &state->paint->stretches[next];
-	start = start_of(state, stretch);
 	timeline_clear_span(state);
-	timeline_select_lane(view, stretch->lane, 0);
-	column = timescale_column(scale, start);
-	if (column < 0 || column >= scale->columns) {
-		timescale_show(scale, start, scale->columns / 2);
-	} else {
-		scale->cursor = column;
-	}
-	timeline_keep_window(state, &before);
-	if (!timescale_same_window(scale, &before) || state->list.top != top) {
-		timeline_ask_window(view);
-	}
+	state->has_panned = false;
+	timeline_show_at(view, stretch->lane, 0, start_of(state, stretch), false);
 }
 
 bool
@@ -211,7 +189,7 @@ timeline_open_painted(struct view *view)
 
 /* ---- drawing ---- */
 
-/* "causes: 12 of 14 rows, n N go on, Enter opens one's row". */
+/* "12", or "12 of 14 rows" where some rows lie on no lane. */
 static void
 add_count(const struct timeline_view *state, struct strbuf *line)
 {

@@ -25,23 +25,20 @@ timeline_clear_span(struct timeline_view *state)
 }
 
 void
-timeline_go_to(struct view *view, const struct span_row *span, bool centred)
+timeline_show_at(struct view *view, int64_t lane, int depth, int64_t time_ns, bool centred)
 {
 	struct timeline_view *state = view->state;
 	struct timescale *scale = &state->scale;
 	size_t top = state->list.top;
-	int column = timescale_column(scale, span->start_ns);
+	int column = timescale_column(scale, time_ns);
 	struct timescale before = *scale;
 
-	state->selected = *span;
-	state->fitted = FITTED_NOT;
-	timeline_select_lane(view, span->lane,
-	                     span->depth < INT32_MAX ? (int)span->depth : INT32_MAX);
+	timeline_select_lane(view, lane, depth);
 	if (state->has_panned && (column < 0 || column >= scale->columns)) {
 		scale->cursor = before.cursor;
 	} else if (column < 0 || column >= scale->columns ||
 	           (centred && !timescale_same_window(scale, &before))) {
-		timescale_show(scale, span->start_ns, scale->columns / 2);
+		timescale_show(scale, time_ns, scale->columns / 2);
 	} else {
 		scale->cursor = column;
 	}
@@ -49,6 +46,17 @@ timeline_go_to(struct view *view, const struct span_row *span, bool centred)
 	if (!timescale_same_window(scale, &before) || state->list.top != top) {
 		timeline_ask_window(view);
 	}
+}
+
+void
+timeline_go_to(struct view *view, const struct span_row *span, bool centred)
+{
+	struct timeline_view *state = view->state;
+
+	state->selected = *span;
+	state->fitted = FITTED_NOT;
+	timeline_show_at(view, span->lane, span->depth < INT32_MAX ? (int)span->depth : INT32_MAX,
+	                 span->start_ns, centred);
 }
 
 /* A cell that stands for many spans is entered by its first or its last one. */
