@@ -34,6 +34,7 @@ ROW(FIRST, IN_ALL, KEYS('g', KEY_FIRST), "first", NULL, "first row, or the start
 ROW(LAST, IN_ALL, KEYS('G', KEY_LAST), "last", NULL, "last row, or the end of the run")
 ROW(NEXT_PANE, IN_OVERVIEW | IN_TIMELINE, KEYS(KEY_TAB), "next-pane", "pane", "to the next list; in timelines between the lanes and what ran in the marked range")
 ROW(PREVIOUS_PANE, IN_OVERVIEW | IN_TIMELINE, KEYS(KEY_BACK_TAB), "previous-pane", NULL, "to the previous list")
+ROW(SLOWDOWN, IN_PAIR, KEYS('!'), "slowdown", "colour slowdown", "colour by slowdown: each run's names against the other's means; again: as before")
 ROW(MARK_A, IN_RUNS, KEYS('A'), "mark-a", "run A", "make this run A of comparisons")
 ROW(MARK_B, IN_RUNS, KEYS('B'), "mark-b", "run B", "make this run B of comparisons")
 ROW(DELTA, IN_DIFF, KEYS('%'), "delta", "delta", "show differences as amounts, percent or ratios")

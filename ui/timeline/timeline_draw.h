@@ -24,7 +24,7 @@ struct timeline_drawing {
 	const struct timeline *timeline;
 	const struct colours *colours;
 	const struct timeline_window *window;  /* may be of older times; NULL: none yet */
-	const struct timeline_window *minimap; /* one line over the whole run; NULL: none yet */
+	const struct timeline_window *minimap; /* a line a run over all of it; NULL: none yet */
 	const struct timescale *scale;
 	const struct timeline_line *lines;
 	size_t n_lines;
@@ -41,13 +41,15 @@ struct timeline_drawing {
 	/* Stretches that stand on the lanes, all else is dimmed; NULL: none do. */
 	const struct timeline_paint *paint;
 	const struct pair_axis *axis; /* of a timeline of two runs */
+	const char *const *names;     /* theirs, A's and B's */
 	bool is_flat;  /* lanes stand in an order of their own, without hosts and processes */
 	int line_rows; /* rows that a line takes: 1 to TIMELINE_LINE_ROWS; 0: 1 */
 };
 #define TIMELINE_LINE_ROWS 3
 #define TIMELINE_SHARE_COLUMNS                                                                     \
 	7 /* between name and cells: before them, so that panning moves whole lines */
-#define TIMELINE_HEAD_ROWS 3 /* minimap, ruler, marks */
+/* Rows above the lanes: a minimap of each run, ruler, marks. NULL: a timeline that is to come. */
+int timeline_head_rows(const struct timeline *timeline);
 
 /* Columns before the cells in a width, and for them. */
 int timeline_label_columns(int width);
@@ -67,6 +69,9 @@ struct slice *timeline_labels(const struct timeline *timeline, int width, struct
 int timeline_group_height(const struct timeline *timeline, int64_t cell_ns);
 
 void timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas, int y);
+/* Of two runs: where a line's run ends. */
+void timeline_draw_end(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
+                       int y);
 /* In the drawing's line_rows rows. */
 void timeline_draw_line(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
                         int y);

@@ -15,51 +15,153 @@
 #define RULER_COLUMNS 12
 #define LEGEND_LABEL 24 /* columns of one label, less where the screen is small */
 
-/* Where the run was busy: against its busiest cell, since few runs keep all of their lanes busy. */
+int
+timeline_head_rows(const struct timeline *timeline)
+{
+	return timeline && timeline->pair ? 4 : 3;
+}
+
+/* The columns of the whole run that a run has, of two its part of their axis. */
+struct strip {
+	struct timescale whole; /* as the lanes show it when all of it is there */
+	int from, to;           /* in the window */
+	int begin, end;         /* of the run */
+};
+
+static struct strip
+strip_of(const struct timeline_drawing *drawing, int side)
+{
+	const struct timescale *scale = drawing->scale;
+	struct strip strip = {.whole = {.duration_ns = scale->duration_ns,
+	                                .cell_ns = timescale_fit_ns(scale),
+	                                .columns = scale->columns}};
+	int last = timescale_column(&strip.whole,
+	                            time_sub(timescale_time(scale, scale->columns), 1));
+
+	strip.from = timescale_column(&strip.whole, scale->start_ns);
+	strip.to = last + 1 > scale->columns ? scale->columns : last + 1;
+	strip.to = strip.to > strip.from ? strip.to : strip.from + 1;
+	strip.end = scale->columns;
+	if (drawing->axis) {
+		int64_t end = drawing->axis->duration_ns[side];
+
+		strip.begin =
+		    timescale_column(&strip.whole, pair_axis_point(drawing->axis, side, 0));
+		strip.end = timescale_column(&strip.whole,
+		                             pair_axis_point(drawing->axis, side, end)) +
+		            1;
+	}
+	return strip;
+}
+
+/* The value of a strip at a time; NULL: none is known. */
+static const struct timeline_value *
+strip_value(const struct timeline_window *strips, size_t line, int64_t at_ns)
+{
+	const struct timeline_value *values = strips->tracks[line].values;
+	int64_t i = strips->cell_ns > 0 ? at_ns / strips->cell_ns : strips->n_cells;
+
+	return values && i < strips->n_cells && values[i].is_known ? &values[i] : NULL;
+}
+
+/* The highest value of all strips, so that those of two runs compare; 0: none is known. */
+static double
+strips_high(const struct timeline_window *strips)
+{
+	double high = 0;
+
+	for (size_t line = 0; strips && line < strips->n_lines; line++) {
+		const struct timeline_value *values = strips->tracks[line].values;
+
+		for (uint32_t i = 0; values && i < strips->n_cells; i++) {
+			high = values[i].high > high ? values[i].high : high;
+		}
+	}
+	return high;
+}
+
+/* Before a strip: of two runs which it is of, else what it shows, where that is not how busy. */
+static void
+draw_strip_label(const struct timeline_drawing *drawing, struct canvas *canvas, int side, int y)
+{
+	int room = drawing->label - 3;
+
+	if (drawing->names && drawing->axis) {
+		canvas_puts(canvas, 2, y, side ? STYLE_B : STYLE_A, side ? "B" : "A");
+		canvas_text_middle(canvas, 4, y, room - 2, STYLE_TITLE,
+		                   slice_of(drawing->names[side]));
+	} else if (drawing->timeline->n_work == 0 && drawing->timeline->n_dense > 0) {
+		canvas_text(canvas, 2, y, room, STYLE_MUTED, slice_of("density"));
+	}
+}
+
+/* Where a run was busy: against the busiest cell, since few runs keep all of their lanes busy.
+ * line: of the minimap; n_lines: nothing is known. */
+static void
+draw_strip(const struct timeline_drawing *drawing, struct canvas *canvas, int side, size_t line,
+           int y)
+{
+	const struct timeline_window *strips = drawing->minimap;
+	struct strip strip = strip_of(drawing, side);
+	double high = strips_high(strips);
+	int columns = drawing->scale->columns, x = drawing->label;
+
+	draw_strip_label(drawing, canvas, side, y);
+	for (int i = strip.begin > 0 ? strip.begin : 0; i < columns && i < strip.end; i++) {
+		const struct timeline_value *value =
+		    strips && line < strips->n_lines
+		        ? strip_value(strips, line, timescale_time(&strip.whole, i))
+		        : NULL;
+		const char *glyph = canvas->ascii ? "." : "·";
+
+		if (value && value->high > 0) {
+			glyph = canvas_level(canvas, value->high / high);
+		}
+		canvas_puts(canvas, x + i, y,
+		            i >= strip.from && i < strip.to ? STYLE_GROUP : STYLE_MUTED, glyph);
+	}
+	if (strip.from > 0 || strip.to < columns) { /* all of it needs no brackets */
+		int last = strip.to - 1 > strip.from      ? strip.to - 1
+		           : strip.from + 1 < columns ? strip.from + 1
+		                                      : strip.from;
+
+		canvas_puts(canvas, x + strip.from, y, STYLE_KEY, "[");
+		canvas_puts(canvas, x + last, y, STYLE_KEY, "]");
+	}
+}
+
 static void
 draw_minimap(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
+	const struct timeline_window *strips = drawing->minimap;
+
+	for (int side = 0; side < 1 + (drawing->axis != NULL); side++) {
+		size_t line = 0;
+
+		while (drawing->axis && strips && line < strips->n_lines &&
+		       drawing->timeline->rows[strips->lines[line].row].side != side + 1) {
+			line++;
+		}
+		draw_strip(drawing, canvas, side, line, y + side);
+	}
+}
+
+void
+timeline_draw_end(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line, int y)
+{
+	const struct timeline_row *row = &drawing->timeline->rows[drawing->lines[line].row];
 	const struct timescale *scale = drawing->scale;
-	const struct timeline_track *track =
-	    drawing->minimap && drawing->minimap->n_lines > 0 ? &drawing->minimap->tracks[0] : NULL;
-	int columns = scale->columns, x = drawing->label;
-	/* the run on the columns of the lanes, as they show it when all of it is there */
-	struct timescale whole = {.duration_ns = scale->duration_ns,
-	                          .cell_ns = timescale_fit_ns(scale),
-	                          .columns = columns};
-	int from = timescale_column(&whole, scale->start_ns);
-	int to = timescale_column(&whole, time_sub(timescale_time(scale, columns), 1)) + 1;
-	double high = 0;
+	int64_t end;
+	int column;
 
-	to = to > columns ? columns : to <= from ? from + 1 : to;
-	if (drawing->timeline->n_work == 0 && drawing->timeline->n_dense > 0) {
-		canvas_text(canvas, 2, y, x - 3, STYLE_MUTED, slice_of("density"));
+	if (!drawing->axis || row->side == 0) {
+		return;
 	}
-	for (uint32_t i = 0; track && track->values && i < drawing->minimap->n_cells; i++) {
-		high = track->values[i].high > high ? track->values[i].high : high;
-	}
-	for (int i = 0; i < columns; i++) {
-		int64_t at = timescale_time(&whole, i);
-		const struct timeline_value *value = NULL;
-		const char *glyph = canvas->ascii ? "." : "·";
-
-		if (track && track->values && drawing->minimap->cell_ns > 0 &&
-		    at / drawing->minimap->cell_ns < drawing->minimap->n_cells) {
-			value = &track->values[at / drawing->minimap->cell_ns];
-		}
-		if (value && value->is_known && value->high > 0) {
-			glyph = canvas_level(canvas, value->high / high);
-		}
-		canvas_puts(canvas, x + i, y, i >= from && i < to ? STYLE_GROUP : STYLE_MUTED,
-		            glyph);
-	}
-	if (from > 0 || to < columns) { /* all of it needs no brackets */
-		canvas_puts(canvas, x + from, y, STYLE_KEY, "[");
-		canvas_puts(canvas,
-		            x + (to - 1 > from        ? to - 1
-		                 : from + 1 < columns ? from + 1
-		                                      : from),
-		            y, STYLE_KEY, "]");
+	end = pair_axis_point(drawing->axis, row->side - 1,
+	                      drawing->axis->duration_ns[row->side - 1]);
+	column = timescale_column(scale, end);
+	if (end < scale->duration_ns && column >= 0 && column < scale->columns) {
+		canvas_puts(canvas, drawing->label + column, y, STYLE_KEY, "|");
 	}
 }
 
@@ -134,9 +236,11 @@ draw_range(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 void
 timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas, int y)
 {
+	int below = y + timeline_head_rows(drawing->timeline) - 2;
+
 	draw_minimap(drawing, canvas, y);
-	timeline_draw_ruler(drawing, canvas, y + 1);
-	draw_range(drawing, canvas, y + 2);
+	timeline_draw_ruler(drawing, canvas, below);
+	draw_range(drawing, canvas, below + 1);
 }
 
 /* On the right: what cells mean that is not said by colours. Returns where it begins. */
@@ -155,7 +259,7 @@ draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
 		strbuf_printf(&text, "  %s 1/%d+ of a group", canvas->ascii ? "@" : "█",
 		              drawing->group_height);
 	}
-	if (has_spans) {
+	if (has_spans && (!drawing->axis || drawing->colours->mode != COLOUR_SLOWDOWN)) {
 		strbuf_add_text(&text, canvas->ascii ? "  % several" : "  ▒ several");
 	}
 	if (has_density) {
@@ -180,7 +284,7 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
 
 	end = draw_hints(drawing, canvas, y, end);
-	if (colours->reference) {
+	if (colours->reference && !drawing->axis) { /* of two runs it is the other */
 		x += canvas_puts(canvas, x, y, STYLE_MUTED, "mean against ");
 		x += canvas_text_middle(canvas, x, y, room, STYLE_MUTED,
 		                        slice_of(colours->reference)) +
@@ -191,7 +295,7 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 		int columns = (int)utf8_columns(colours->labels[i]);
 
 		columns = columns < room ? columns : room;
-		if (i >= COLOUR_SLOTS || x + columns + 9 > end) {
+		if (i >= COLOUR_SLOTS || x + columns + (i + 1 < colours->n ? 9 : 2) > end) {
 			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
 			break;
 		}

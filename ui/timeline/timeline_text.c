@@ -12,7 +12,7 @@ timeline_text(const struct timeline_drawing *drawing, int width, bool ascii, str
 
 	do {
 		size_t n = drawing->n_lines - done < SLAB ? drawing->n_lines - done : SLAB;
-		int head = done == 0 ? TIMELINE_HEAD_ROWS : 0;
+		int head = done == 0 ? timeline_head_rows(drawing->timeline) : 0;
 		bool is_last = done + n == drawing->n_lines;
 		int height = head + (int)n + is_last;
 		struct canvas *canvas = canvas_new(width, height > 0 ? height : 1);
@@ -24,6 +24,7 @@ timeline_text(const struct timeline_drawing *drawing, int width, bool ascii, str
 		}
 		for (size_t i = 0; i < n; i++) {
 			timeline_draw_line(drawing, canvas, done + i, head + (int)i);
+			timeline_draw_end(drawing, canvas, done + i, head + (int)i);
 		}
 		if (is_last) {
 			timeline_draw_legend(drawing, canvas, height - 1, canvas->width - 1);

@@ -45,22 +45,23 @@ timeline_drawing(const struct timeline_view *state, int width)
 	    .hits = timeline_marks(state) ? state->hits.window : NULL,
 	    .paint = state->paint,
 	    .axis = timeline_is_of_two(state) ? &state->axis : NULL,
+	    .names = state->runs.name,
 	    .is_flat = state->sort != LANES_IN_ORDER,
 	    .line_rows = state->line_rows};
 }
 
 /* Where the lanes need the rows, the legend goes first. */
 static bool
-has_legend(struct area area)
+has_legend(const struct timeline *timeline, struct area area)
 {
-	return area.height > TIMELINE_HEAD_ROWS + 1 + FACTS_ROWS;
+	return area.height > timeline_head_rows(timeline) + 1 + FACTS_ROWS;
 }
 
 /* Rows below the lanes that are always there. */
 static int
 foot_rows(const struct timeline_view *state, struct area area)
 {
-	return FACTS_ROWS + has_legend(area) + (state->hits.filter != NULL) +
+	return FACTS_ROWS + has_legend(state->timeline, area) + (state->hits.filter != NULL) +
 	       (state->paint_source != NULL);
 }
 
@@ -83,7 +84,7 @@ facts_row(const struct timeline_view *state, struct area area)
 static void
 dim_figures(const struct timeline_view *state, struct canvas *canvas, struct area area)
 {
-	int facts = facts_row(state, area), y = area.y + TIMELINE_HEAD_ROWS;
+	int facts = facts_row(state, area), y = area.y + timeline_head_rows(state->timeline);
 	int x = timeline_label_columns(area.width) - TIMELINE_SHARE_COLUMNS;
 
 	canvas_dim(canvas, (struct area){x, y, TIMELINE_SHARE_COLUMNS,
@@ -112,34 +113,34 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	drawing = timeline_drawing(state, area.width);
 	timeline_draw_head(&drawing, canvas, y);
 	for (size_t i = 0; i < list->height && list->top + i < list->n; i++) {
-		int line = y + TIMELINE_HEAD_ROWS + (int)i * state->line_rows;
+		int line = y + timeline_head_rows(state->timeline) + (int)i * state->line_rows;
 
 		timeline_draw_line(&drawing, canvas, list->top + i, line);
-		timeline_draw_end(&drawing, state, canvas, list->top + i, line);
+		timeline_draw_end(&drawing, canvas, list->top + i, line);
 		if (list->top + i == list->selected) {
 			canvas_select(canvas, 0, line, drawing.label, ">");
 			canvas_select(canvas, drawing.label + state->scale.cursor, line, 1, "");
 		}
 	}
 	if (timeline_tell_empty(state, &why)) {
-		canvas_text_cut(canvas, drawing.label, y + TIMELINE_HEAD_ROWS,
+		canvas_text_cut(canvas, drawing.label, y + timeline_head_rows(state->timeline),
 		                area.width - drawing.label, STYLE_MUTED, strbuf_slice(&why));
 	}
 	strbuf_free(&why);
 	facts = facts_row(state, area);
 	if (state->pane_rows > 0) {
 		timeline_draw_pane(state, canvas,
-		                   y + TIMELINE_HEAD_ROWS + (int)list->height * state->line_rows);
+		                   y + timeline_head_rows(state->timeline) + (int)list->height * state->line_rows);
 	}
-	if (has_legend(area)) {
+	if (has_legend(state->timeline, area)) {
 		timeline_draw_legend(&drawing, canvas, facts - 1, canvas->width - 1);
 	}
 	if (state->hits.filter) {
-		timeline_draw_marked(state, canvas, facts - 1 - has_legend(area));
+		timeline_draw_marked(state, canvas, facts - 1 - has_legend(state->timeline, area));
 	}
 	if (state->paint_source) {
 		timeline_draw_painted(state, canvas,
-		                      facts - 1 - has_legend(area) - (state->hits.filter != NULL));
+		                      facts - 1 - has_legend(state->timeline, area) - (state->hits.filter != NULL));
 	}
 	timeline_draw_facts(state, canvas, facts, area.y + area.height - facts);
 	if (view_is_busy(view)) {
@@ -173,7 +174,8 @@ status(const struct view *view, struct strbuf *out)
 	strbuf_printf(out, " of %s%s   colour %s%s", state->timeline->is_at_most ? "at most " : "",
 	              format_duration(all, scale->duration_ns), colour_mode_name(state->mode),
 	              state->mode == state->colours->mode ? "" : " ...");
-	if (state->mode == state->colours->mode && state->colours->reference) {
+	if (state->mode == state->colours->mode && state->colours->reference &&
+	    !timeline_is_of_two(state)) {
 		strbuf_printf(out, " against %s", state->colours->reference);
 	}
 }
@@ -182,7 +184,7 @@ void
 timeline_lay_area(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	int rows = view->area.height - TIMELINE_HEAD_ROWS - foot_rows(state, view->area);
+	int rows = view->area.height - timeline_head_rows(state->timeline) - foot_rows(state, view->area);
 
 	state->pane_rows = timeline_pane_rows(state, rows);
 	rows -= state->pane_rows;

@@ -121,6 +121,7 @@ struct timeline_view {
 	int32_t *depths; /* deepest by lane; DEPTHS_UNKNOWN until the lane is first unfolded */
 	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
 	enum colour_mode mode; /* wished; colours may still be of another */
+	enum colour_mode mode_before; /* what ! goes back to from slowdown */
 	struct filter_stack filters;
 	struct strbuf search; /* as typed, where that made the marks */
 	struct timeline_marked hits;
@@ -236,9 +237,6 @@ void timeline_take_partner(struct view *view, struct timeline_job *job);
 int timeline_read_partner(struct timeline_job *job, struct store *const stores[2], struct err *err);
 void timeline_add_partner(const struct timeline_view *state, struct strbuf *line);
 void timeline_swap(struct view *view);
-/* The ends of the runs in a line that is drawn. */
-void timeline_draw_end(const struct timeline_drawing *drawing, const struct timeline_view *state,
-                       struct canvas *canvas, size_t line, int y);
 /* On the worker: numbers and times of a job as those of its side's run, and back. */
 int timeline_job_enter(struct timeline_job *job, struct store *store, struct err *err);
 void timeline_job_leave(struct timeline_job *job);

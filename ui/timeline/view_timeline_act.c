@@ -357,6 +357,21 @@ act_view(struct view *view, enum view_action action)
 	return true;
 }
 
+/* By slowdown, and back to what it was. */
+static void
+colour_slowdown(struct view *view)
+{
+	struct timeline_view *state = view->state;
+
+	if (state->mode == COLOUR_SLOWDOWN) {
+		state->mode = timeline_begin_mode(state->timeline, state->mode_before);
+	} else {
+		state->mode_before = state->mode;
+		state->mode = COLOUR_SLOWDOWN;
+	}
+	timeline_ask_colours(view);
+}
+
 static bool
 act_window(struct view *view, enum view_action action)
 {
@@ -403,6 +418,9 @@ act_window(struct view *view, enum view_action action)
 			state->mode = COLOUR_CATEGORY; /* there is no run to compare with */
 		}
 		timeline_ask_colours(view);
+		break;
+	case ACTION_SLOWDOWN:
+		colour_slowdown(view);
 		break;
 	case ACTION_AGGREGATE:
 		state->shows_sums = !state->shows_sums;

@@ -300,7 +300,7 @@ timeline_mouse(struct view *view, const struct mouse_event *event)
 {
 	struct timeline_view *state = view->state;
 	int column = event->x - timeline_label_columns(view->area.width);
-	int line = event->y - view->area.y - TIMELINE_HEAD_ROWS;
+	int line = event->y - view->area.y - timeline_head_rows(state->timeline);
 
 	if (!state->timeline || state->list.n == 0) {
 		return;

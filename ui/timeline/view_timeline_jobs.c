@@ -521,25 +521,20 @@ timeline_ask_window(struct view *view)
 	}
 }
 
-/* How busy the run was, over all of it: its first sum; of one without spans its first counter or
- * capacity. */
+/* How busy a run was, over all of it. */
 static void
 ask_minimap(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	struct timeline_line work_line = {0, -1};
-	enum timeline_row_type type;
+	struct timeline_line lines[2];
 	struct timeline_job *job;
+	size_t n = timeline_strips(state->timeline, lines);
 
-	if (state->timeline->n_rows == 0) {
-		return;
-	}
-	type = state->timeline->rows[0].type;
-	if (type != TIMELINE_SUM && type != TIMELINE_COUNTER && type != TIMELINE_CAPACITY) {
+	if (n == 0) {
 		return;
 	}
 	job = timeline_job_new(view, JOB_MINIMAP);
-	copy_lines(job, &work_line, 1);
+	copy_lines(job, lines, n);
 	free(job->filter);
 	job->filter = NULL;
 	job->scale.start_ns = 0;

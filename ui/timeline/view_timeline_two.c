@@ -174,24 +174,3 @@ timeline_swap(struct view *view)
 	timeline_align(view, state->axis.alignment);
 	timeline_ask_paint(view);
 }
-
-/* ---- drawing ---- */
-
-void
-timeline_draw_end(const struct timeline_drawing *drawing, const struct timeline_view *state,
-                  struct canvas *canvas, size_t line, int y)
-{
-	const struct timeline_row *row = &state->timeline->rows[state->lines[line].row];
-	const struct timescale *scale = &state->scale;
-	int64_t end;
-	int column;
-
-	if (row->side == 0) {
-		return;
-	}
-	end = pair_axis_point(&state->axis, row->side - 1, state->axis.duration_ns[row->side - 1]);
-	column = timescale_column(scale, end);
-	if (end < scale->duration_ns && column >= 0 && column < scale->columns) {
-		canvas_puts(canvas, drawing->label + column, y, STYLE_KEY, "|");
-	}
-}

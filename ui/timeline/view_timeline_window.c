@@ -182,18 +182,30 @@ is_empty(const struct timeline_window *window)
 	return true;
 }
 
+/* Of any run. */
+static bool
+is_busy(const struct timeline_window *strips, int64_t cell)
+{
+	for (size_t line = 0; line < strips->n_lines; line++) {
+		const struct timeline_value *values = strips->tracks[line].values;
+
+		if (values && values[cell].is_known && values[cell].high > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The nearest time at which any lane was busy, from a time on or before it; -1: none is. */
 static int64_t
 nearest_busy(const struct timeline_view *state, int64_t at_ns, bool is_before)
 {
 	const struct timeline_window *strip = state->minimap;
-	const struct timeline_value *values =
-	    strip && strip->n_lines > 0 ? strip->tracks[0].values : NULL;
-	int64_t first = values ? at_ns / strip->cell_ns : 0;
+	int64_t first = strip && strip->cell_ns > 0 ? at_ns / strip->cell_ns : 0;
 
-	for (int64_t i = first + !is_before; values && i >= 0 && i < strip->n_cells;
+	for (int64_t i = first + !is_before; strip && i >= 0 && i < strip->n_cells;
 	     i += is_before ? -1 : 1) {
-		if (values[i].is_known && values[i].high > 0) {
+		if (is_busy(strip, i)) {
 			return is_before ? time_add(strip->start_ns, (i + 1) * strip->cell_ns)
 			                 : time_add(strip->start_ns, i * strip->cell_ns);
 		}

@@ -292,6 +292,24 @@ timeline_of_two(struct timeline *a, struct timeline *b, int64_t n_spans_a)
 }
 
 size_t
+timeline_strips(const struct timeline *timeline, struct timeline_line lines[2])
+{
+	const struct timeline_pair *pair = timeline->pair;
+	size_t n = 0;
+
+	for (int side = 0; side < 1 + (pair != NULL); side++) {
+		size_t n_rows = pair ? pair->sides[side]->n_rows : timeline->n_rows;
+		size_t row = pair && n_rows > 0 ? pair->rows[side][0] : 0;
+		enum timeline_row_type type = n_rows > 0 ? timeline->rows[row].type : TIMELINE_LANE;
+
+		if (type == TIMELINE_SUM || type == TIMELINE_COUNTER || type == TIMELINE_CAPACITY) {
+			lines[n++] = (struct timeline_line){row, -1};
+		}
+	}
+	return n;
+}
+
+size_t
 timeline_counterpart(const struct timeline *timeline, size_t row)
 {
 	if (row < timeline->n_rows && timeline->rows[row].leads_pair) {

@@ -22,6 +22,10 @@ struct timeline_pair {
  * what is left then stands alone. n_spans_a: of A, the spans' largest id. */
 struct timeline *timeline_of_two(struct timeline *a, struct timeline *b, int64_t n_spans_a);
 
+/* The lines of a minimap, of a timeline of one run as well: of each run its first sum; of one
+ * without spans its first counter or capacity. How many there are is returned. */
+size_t timeline_strips(const struct timeline *timeline, struct timeline_line lines[2]);
+
 /* The row of the other run that stands for a row; SIZE_MAX: none. Takes SIZE_MAX. */
 size_t timeline_counterpart(const struct timeline *timeline, size_t row);
 
