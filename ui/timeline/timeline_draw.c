@@ -228,7 +228,25 @@ put_ratio(char out[FORMAT_BYTES], double busy, uint32_t n)
 	snprintf(out, FORMAT_BYTES, "%.0f %%", 100 * busy / (n > 0 ? n : 1));
 }
 
-/* Busy share of the window, or density, or the highest value. */
+/* How much of a cell lies in the row's run, of two runs in its part of their axis. */
+static int64_t
+width_in_run(const struct timeline_drawing *drawing, const struct timeline_row *row, int64_t at_ns)
+{
+	int64_t from = at_ns, to = time_add(at_ns, drawing->window->cell_ns);
+	int64_t begin = 0, end = drawing->scale->duration_ns;
+
+	if (drawing->axis && row->side > 0) {
+		int64_t duration = drawing->axis->duration_ns[row->side - 1];
+
+		begin = pair_axis_point(drawing->axis, row->side - 1, 0);
+		end = pair_axis_point(drawing->axis, row->side - 1, duration);
+	}
+	from = from > begin ? from : begin;
+	to = to < end ? to : end;
+	return to > from ? to - from : 0;
+}
+
+/* Busy share of the run in the window, or density, or the highest value. */
 static void
 draw_share(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line, int y)
 {
@@ -251,12 +269,8 @@ draw_share(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	}
 	for (uint32_t i = 0; i < window->n_cells && track->cells; i++) {
 		int64_t at = time_add(window->start_ns, (int64_t)i * window->cell_ns);
-		int64_t left = time_sub(drawing->scale->duration_ns, at);
-		double width = (double)(left < window->cell_ns ? left : window->cell_ns);
+		double width = (double)width_in_run(drawing, row, at);
 
-		if (left <= 0) {
-			break;
-		}
 		busy += track->is_dense ? fmin(timeline_density(&track->cells[i], window->cell_ns) *
 		                                   (double)window->cell_ns,
 		                               width)

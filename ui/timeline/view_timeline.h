@@ -177,7 +177,8 @@ struct timeline_job {
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;
 	char *lane_name;     /* of a JOB_ROWS: the first hit is looked for there; NULL: on all */
-	bool is_first_hit;   /* the span of a JOB_ROWS is the first of all that are marked */
+	bool is_first_hit;   /* the span of a JOB_ROWS is the first of all that are marked; of two
+	                      * runs that is not known */
 	int64_t lane;        /* of a JOB_DEPTHS; -1: all */
 	int64_t lane_beside; /* as well; -1: none */
 	enum colour_mode mode;
@@ -245,6 +246,10 @@ enum colour_mode timeline_begin_mode(const struct timeline *timeline, enum colou
 int timeline_read_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
 int32_t *timeline_depths_of_two(struct timeline_job *job, const struct timeline *timeline,
                                 struct store *const stores[2], struct err *err);
+/* As span_search, through both runs in the order of their axis, at one point of it A first; the
+ * job's side becomes that of the span found. */
+int timeline_search_two(struct timeline_job *job, struct store *const stores[2],
+                        const struct span_walk *walk, struct err *err);
 /* Where things happen in either run. */
 int timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
 /* The spans in the window, of those that are kept, in the times of a side's run. New. */

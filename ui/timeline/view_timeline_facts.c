@@ -220,7 +220,8 @@ timeline_draw_facts(const struct timeline_view *state, struct canvas *canvas, in
 		return;
 	}
 	if (timeline_is_of_two(state)) {
-		strbuf_printf(&line, "%s  ", state->runs.name[timeline_side(state)]);
+		strbuf_printf(&line, "%s %s  ", timeline_side(state) ? "B" : "A",
+		              state->runs.name[timeline_side(state)]);
 	}
 	if (state->detail && state->selected.id > 0 &&
 	    timeline_selected_row(state)->type == TIMELINE_LANE) {

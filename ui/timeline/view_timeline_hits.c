@@ -126,19 +126,36 @@ add_condition(const struct timeline_view *state, struct strbuf *line)
 	}
 }
 
+/* " 8 of 404 spans", of two runs " 8 of 404 in A, 3 of 498 in B". */
+static void
+add_found(const struct timeline_view *state, struct strbuf *line)
+{
+	const struct timeline_hits *found = &state->hits.found;
+	char n[FORMAT_BYTES], all[FORMAT_BYTES];
+
+	if (!timeline_is_of_two(state)) {
+		strbuf_printf(line, " %s of %s spans", format_count(n, found->n),
+		              format_count(all, found->n_all));
+		return;
+	}
+	strbuf_printf(line, " %s of %s in A", format_count(n, found->n_first),
+	              format_count(all, found->n_all_first));
+	strbuf_printf(line, ", %s of %s in B", format_count(n, found->n - found->n_first),
+	              format_count(all, found->n_all - found->n_all_first));
+}
+
 void
 timeline_draw_marked(const struct timeline_view *state, struct canvas *canvas, int y)
 {
 	const struct timeline_hits *found = &state->hits.found;
-	char n[FORMAT_BYTES], all[FORMAT_BYTES], nth[FORMAT_BYTES];
+	char n[FORMAT_BYTES], nth[FORMAT_BYTES];
 	struct strbuf line = {0}, what = {0}, tail = {0};
 	size_t folded = folded_lanes(state);
 	int x = 1, room;
 
 	add_condition(state, &what);
 	if (found->by_lane) {
-		strbuf_printf(&line, " %s of %s spans", format_count(n, found->n),
-		              format_count(all, found->n_all));
+		add_found(state, &line);
 	}
 	if (found->by_lane && state->number.n > 0) {
 		strbuf_printf(&line, ", here %s", format_count(nth, state->number.nth));

@@ -66,7 +66,8 @@ find_first_hit(struct timeline_job *mine, struct store *store)
 		              mine->start_ns);
 	}
 	walk.filter = filter.data;
-	mine->is_first_hit = mine->end_ns <= mine->start_ns && !mine->lane_name;
+	mine->is_first_hit =
+	    mine->end_ns <= mine->start_ns && !mine->lane_name && !mine->runs.path[0];
 	if (span_walk_next(store, &walk, &mine->span, &mine->job.cancel, &ignored) > 0) {
 		mine->walk.id = mine->span.id;
 	}
@@ -294,8 +295,10 @@ move_flow(struct timeline_job *mine, struct store *store, bool is_forward, struc
 
 /* From the span that walk stands on to the one that a move leads to, if any. */
 static int
-move(struct timeline_job *mine, struct store *store, enum span_move move, struct err *err)
+move(struct timeline_job *mine, struct store *const stores[2], enum span_move move,
+     struct err *err)
 {
+	struct store *store = stores[mine->side];
 	struct span_walk walk = mine->walk;
 
 	walk.is_backward = move == MOVE_PREVIOUS || move == MOVE_FOUND_PREVIOUS;
@@ -307,8 +310,9 @@ move(struct timeline_job *mine, struct store *store, enum span_move move, struct
 	case MOVE_FOUND_PREVIOUS:
 		walk.lane = walk.depth = -1;
 		walk.filter = mine->marked;
-		return span_search(store, &walk, &mine->span, &mine->number, &mine->job.cancel,
-		                   err);
+		return stores[1] ? timeline_search_two(mine, stores, &walk, err)
+		                 : span_search(store, &walk, &mine->span, &mine->number,
+		                               &mine->job.cancel, err);
 	default:
 		return span_walk_next(store, &walk, &mine->span, &mine->job.cancel, err);
 	}
@@ -316,12 +320,13 @@ move(struct timeline_job *mine, struct store *store, enum span_move move, struct
 
 /* As far as they lead: at the end of a lane its last span stays. */
 static int
-take_moves(struct timeline_job *mine, struct store *store, struct err *err)
+take_moves(struct timeline_job *mine, struct store *const stores[2], struct err *err)
 {
 	struct span_row last = {0};
 
 	for (int i = 0; i < mine->n_moves; i++) {
-		int found = move(mine, store, mine->moves[i], err);
+		int side = mine->side;
+		int found = move(mine, stores, mine->moves[i], err);
 
 		if (found < 0) {
 			return -1;
@@ -331,7 +336,7 @@ take_moves(struct timeline_job *mine, struct store *store, struct err *err)
 			continue;
 		}
 		last = mine->span;
-		if (mine->walk.lane != last.lane) {
+		if (mine->walk.lane != last.lane || mine->side != side) {
 			mine->walk.lane = last.lane;
 			mine->walk.depth = -1;
 		}
@@ -349,7 +354,7 @@ take_moves(struct timeline_job *mine, struct store *store, struct err *err)
 }
 
 static int
-find_span(struct timeline_job *mine, struct store *store, int64_t *id, struct err *err)
+find_span(struct timeline_job *mine, struct store *const stores[2], int64_t *id, struct err *err)
 {
 	int found;
 
@@ -359,27 +364,28 @@ find_span(struct timeline_job *mine, struct store *store, int64_t *id, struct er
 		*id = mine->walk.id;
 		return 1;
 	case WISH_AT:
-		found = span_at(store, &mine->walk, &mine->span, &mine->job.cancel, err);
+		found = span_at(stores[mine->side], &mine->walk, &mine->span, &mine->job.cancel,
+		                err);
 		break;
 	default:
-		found = take_moves(mine, store, err);
+		found = take_moves(mine, stores, err);
 	}
 	*id = found > 0 ? mine->span.id : 0;
 	return found;
 }
 
 static int
-read_span(struct timeline_job *mine, struct store *store, struct err *err)
+read_span(struct timeline_job *mine, struct store *const stores[2], struct err *err)
 {
 	int64_t id = 0;
-	int found = find_span(mine, store, &id, err);
+	int found = find_span(mine, stores, &id, err);
 
 	mine->span.id = 0;
 	if (found < 0) {
 		return refuse(mine, err);
 	}
 	if (found > 0) {
-		mine->detail = span_detail_read(store, id, &mine->job.cancel, err);
+		mine->detail = span_detail_read(stores[mine->side], id, &mine->job.cancel, err);
 		if (!mine->detail) {
 			return -1;
 		}
@@ -402,7 +408,7 @@ work_on(struct timeline_job *mine, struct store *const stores[2], struct err *er
 	}
 	switch (mine->job.kind) {
 	case JOB_SPAN:
-		rc = read_span(mine, store, err);
+		rc = read_span(mine, stores, err);
 		break;
 	case JOB_AREA:
 		mine->area = timeline_area_read(

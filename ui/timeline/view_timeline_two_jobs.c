@@ -96,6 +96,97 @@ timeline_read_two(struct timeline_job *job, struct store *const stores[2], struc
 	return 0;
 }
 
+/* ---- searching ---- */
+
+/* A walk of one side's run, as it stands in the other's: at one point A is before B. */
+static struct span_walk
+walk_beside(const struct timeline_job *job, const struct span_walk *walk, int side)
+{
+	int64_t point = pair_axis_point(&job->axis, job->side, walk->start_ns);
+	struct span_walk beside = *walk;
+	bool is_passed;
+
+	if (side == job->side) {
+		return beside;
+	}
+	beside.start_ns = pair_axis_time(&job->axis, side, point);
+	is_passed = side < job->side || pair_axis_point(&job->axis, side, beside.start_ns) < point;
+	beside.id = walk->id > 0 && is_passed ? INT64_MAX : 0;
+	return beside;
+}
+
+/* The one of both runs that comes first, of where a walk of each stands; 0: neither has one. */
+static int
+find_nearer(struct timeline_job *job, struct store *const stores[2],
+            const struct span_walk walks[2], int *side, struct err *err)
+{
+	int64_t best = 0;
+	int found = 0;
+
+	for (int i = 0; i < 2; i++) {
+		bool is_backward = walks[i].is_backward;
+		struct span_row span;
+		int one = span_walk_next(stores[i], &walks[i], &span, &job->job.cancel, err);
+		int64_t point = one > 0 ? pair_axis_point(&job->axis, i, span.start_ns) : 0;
+
+		if (one < 0) {
+			return -1;
+		}
+		if (one > 0 && (!found || (is_backward ? point >= best : point < best))) {
+			found = 1;
+			best = point;
+			job->span = span;
+			*side = i;
+		}
+	}
+	return found;
+}
+
+/* The number of the span that was found among those of both runs. */
+static int
+count_found(struct timeline_job *job, struct store *const stores[2], const struct span_walk *walk,
+            struct err *err)
+{
+	struct span_walk here = *walk;
+
+	here.start_ns = job->span.start_ns;
+	here.id = job->span.id;
+	job->number = (struct span_number){0, 0};
+	for (int side = 0; side < 2; side++) {
+		struct span_walk until = walk_beside(job, &here, side);
+		struct span_number one;
+
+		if (span_count_until(stores[side], &until, &one, &job->job.cancel, err)) {
+			return -1;
+		}
+		job->number.n += one.n;
+		job->number.nth += one.nth;
+	}
+	return 0;
+}
+
+int
+timeline_search_two(struct timeline_job *job, struct store *const stores[2],
+                    const struct span_walk *walk, struct err *err)
+{
+	struct span_walk walks[2] = {walk_beside(job, walk, 0), walk_beside(job, walk, 1)};
+	int found = find_nearer(job, stores, walks, &job->side, err);
+
+	for (int side = 0; side < 2 && found == 0; side++) {
+		walks[side].start_ns = walk->is_backward ? INT64_MAX : 0;
+		walks[side].id = walk->is_backward ? INT64_MAX : 0;
+	}
+	if (found == 0) {
+		found = find_nearer(job, stores, walks, &job->side, err);
+	}
+	if (found == 1 && job->number.n > 0) {
+		span_number_step(&job->number, walk->is_backward);
+	} else if (found == 1 && count_found(job, stores, walk, err)) {
+		return -1;
+	}
+	return found;
+}
+
 int
 timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err)
 {

@@ -126,36 +126,42 @@ count_rows(const struct dataset *dataset, const struct strbuf *filter, int64_t *
 	return 0;
 }
 
-/* How many match up to a span, and in all: of names that is known without a scan. */
-static int
-count_matches(const struct dataset *dataset, const struct span_walk *walk,
-              const struct span_row *span, struct span_number *number, const struct cancel *cancel,
-              struct err *err)
+int
+span_count_until(struct store *store, const struct span_walk *walk, struct span_number *number,
+                 const struct cancel *cancel, struct err *err)
 {
+	const struct dataset *dataset = store_dataset(store, err);
 	struct strbuf filter = {0};
+	int rc = -1;
 
 	add_conditions(walk, &filter);
-	int rc = count_rows(dataset, &filter, &number->n, cancel, err);
-	if (rc == 0 && number->n > 1) {
+	if (dataset) {
+		rc = count_rows(dataset, &filter, &number->n, cancel, err);
+	}
+	number->nth = 0;
+	if (rc == 0 && number->n > 0) {
 		begin_condition(&filter);
 		strbuf_printf(&filter,
 		              "start <= %" PRId64 " AND (start < %" PRId64 " OR id <= %" PRId64 ")",
-		              span->start_ns, span->start_ns, span->id);
+		              walk->start_ns, walk->start_ns, walk->id);
 		rc = count_rows(dataset, &filter, &number->nth, cancel, err);
-	} else {
-		number->nth = number->n;
 	}
 	strbuf_free(&filter);
 	return rc;
+}
+
+void
+span_number_step(struct span_number *number, bool is_backward)
+{
+	number->nth += is_backward ? -1 : 1;
+	number->nth = number->nth > number->n ? 1 : number->nth < 1 ? number->n : number->nth;
 }
 
 int
 span_search(struct store *store, const struct span_walk *walk, struct span_row *span,
             struct span_number *number, const struct cancel *cancel, struct err *err)
 {
-	const struct dataset *dataset = store_dataset(store, err);
 	struct span_walk around = *walk;
-	int step = walk->is_backward ? -1 : 1;
 	int found = span_walk_next(store, walk, span, cancel, err);
 
 	if (found == 0) {
@@ -164,12 +170,11 @@ span_search(struct store *store, const struct span_walk *walk, struct span_row *
 		found = span_walk_next(store, &around, span, cancel, err);
 	}
 	if (found == 1 && number->n > 0) {
-		number->nth += step;
-		number->nth = number->nth > number->n ? 1
-		              : number->nth < 1       ? number->n
-		                                      : number->nth;
-	} else if (found == 1 && count_matches(dataset, walk, span, number, cancel, err)) {
-		return -1;
+		span_number_step(number, walk->is_backward);
+	} else if (found == 1) {
+		around.start_ns = span->start_ns;
+		around.id = span->id;
+		return span_count_until(store, &around, number, cancel, err) ? -1 : 1;
 	}
 	return found;
 }

@@ -26,8 +26,14 @@ int span_walk_next(struct store *store, const struct span_walk *walk, struct spa
 struct span_number {
 	int64_t nth, n;
 };
+/* To the next one, or the one before; from the last to the first. */
+void span_number_step(struct span_number *number, bool is_backward);
 int span_search(struct store *store, const struct span_walk *walk, struct span_row *span,
                 struct span_number *number, const struct cancel *cancel, struct err *err);
+/* Of the spans that a walk's lane, depth and filter keep: n, and how many of them are not beyond
+ * its start and id. */
+int span_count_until(struct store *store, const struct span_walk *walk, struct span_number *number,
+                     const struct cancel *cancel, struct err *err);
 /* The innermost span of the walk's lane (or of a depth of it) at its start_ns, of its filter. */
 int span_at(struct store *store, const struct span_walk *at, struct span_row *span,
             const struct cancel *cancel, struct err *err);
