@@ -17,3 +17,7 @@ keys "written to a file" 80x24 "T m L L L L L L m Tab F e ^U 'area.csv' Enter" r
 cat area.csv
 lanescope import --quiet -o runs/one.lanes data/golden/one.jsonl
 keys "of two runs: what ran in the one that is selected" 80x24 "D | j m L L L m screen j Tab r Enter" runs/one.lanes runs/four.lanes
+pair() { keys "$1" 80x24 "| $2" runs/one.lanes runs/four.lanes | grep -E '^==|^ (A|B) (one|four) |^ marked|of [0-9]+$|colour'; }
+pair "counted in both, and gone through in the order of their axis, around the ends" "'/concat' Enter screen n n n screen n screen n screen N N N N N N"
+pair "scaled to one length the order is another" "@ '/concat' Enter n n n screen n screen n screen n"
+pair "by slowdown and as before" "! screen !"
