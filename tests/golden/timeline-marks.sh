@@ -16,7 +16,7 @@ keys "what ran, on a wide screen" 200x50 "T m L L L L L L m Tab" runs/gpu.lanes
 keys "written to a file" 80x24 "T m L L L L L L m Tab F e ^U 'area.csv' Enter" runs/four.lanes
 cat area.csv
 lanescope import --quiet -o runs/one.lanes data/golden/one.jsonl
-keys "of two runs: what ran in the one that is selected" 80x24 "D | j m L L L m screen j Tab r Enter" runs/one.lanes runs/four.lanes
+keys "of two runs: what ran in both, of a lane and its counterpart, in other orders; the spans of the selected one" 80x24 "D | j m L L L m screen Tab ] ] screen r screen Enter screen q t screen q Tab @" runs/one.lanes runs/four.lanes
 pair() { keys "$1" 80x24 "| $2" runs/one.lanes runs/four.lanes | grep -E '^==|^ (A|B) (one|four) |^ marked|of [0-9]+$|colour'; }
 pair "counted in both, and gone through in the order of their axis, around the ends" "'/concat' Enter screen n n n screen n screen n screen N N N N N N"
 pair "scaled to one length the order is another" "@ '/concat' Enter n n n screen n screen n screen n"

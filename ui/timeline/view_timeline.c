@@ -130,7 +130,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	facts = facts_row(state, area);
 	if (state->pane_rows > 0) {
 		timeline_draw_pane(state, canvas,
-		                   y + timeline_head_rows(state->timeline) + (int)list->height * state->line_rows);
+		                   y + timeline_head_rows(state->timeline) +
+		                       (int)list->height * state->line_rows);
 	}
 	if (has_legend(state->timeline, area)) {
 		timeline_draw_legend(&drawing, canvas, facts - 1, canvas->width - 1);
@@ -140,7 +141,8 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 	if (state->paint_source) {
 		timeline_draw_painted(state, canvas,
-		                      facts - 1 - has_legend(state->timeline, area) - (state->hits.filter != NULL));
+		                      facts - 1 - has_legend(state->timeline, area) -
+		                          (state->hits.filter != NULL));
 	}
 	timeline_draw_facts(state, canvas, facts, area.y + area.height - facts);
 	if (view_is_busy(view)) {
@@ -184,7 +186,8 @@ void
 timeline_lay_area(struct view *view)
 {
 	struct timeline_view *state = view->state;
-	int rows = view->area.height - timeline_head_rows(state->timeline) - foot_rows(state, view->area);
+	int rows =
+	    view->area.height - timeline_head_rows(state->timeline) - foot_rows(state, view->area);
 
 	state->pane_rows = timeline_pane_rows(state, rows);
 	rows -= state->pane_rows;
@@ -524,7 +527,7 @@ view_timeline_new(struct app *app, const struct view_place *place)
 	state->list.height = 1;
 	state->line_rows = 1;
 	state->drag_from = -1;
-	state->pane.sort = AREA_INSIDE;
+	state->pane.sort = is_of_two ? AREA_DELTA : AREA_INSIDE;
 	state->folded_into = SIZE_MAX;
 	state->paint_source = place->paint;
 	state->focus = focus;

@@ -119,8 +119,8 @@ struct timeline_view {
 	size_t folded_into;          /* row that is selected in its place; SIZE_MAX: none is */
 	bool *is_open;               /* by row */
 	int32_t *depths; /* deepest by lane; DEPTHS_UNKNOWN until the lane is first unfolded */
-	bool shows_sums, fits; /* fits: the whole run is shown: follow resizes */
-	enum colour_mode mode; /* wished; colours may still be of another */
+	bool shows_sums, fits;        /* fits: the whole run is shown: follow resizes */
+	enum colour_mode mode;        /* wished; colours may still be of another */
 	enum colour_mode mode_before; /* what ! goes back to from slowdown */
 	struct filter_stack filters;
 	struct strbuf search; /* as typed, where that made the marks */
@@ -167,8 +167,9 @@ struct timeline_job {
 	struct timeline_line *lines;
 	size_t n_lines;
 	struct timescale scale;
-	char *filter; /* other spans are left out; NULL: all are there */
-	char *by;     /* of a JOB_AREA */
+	char *filter;   /* other spans are left out; NULL: all are there */
+	char *by;       /* of a JOB_AREA */
+	char *filter_b; /* of a JOB_AREA of two runs: B's */
 	struct timeline_area *area;
 	char *marked; /* those of the filter that are marked; NULL: none */
 	enum span_wish wish;
@@ -250,6 +251,8 @@ int32_t *timeline_depths_of_two(struct timeline_job *job, const struct timeline 
  * job's side becomes that of the span found. */
 int timeline_search_two(struct timeline_job *job, struct store *const stores[2],
                         const struct span_walk *walk, struct err *err);
+/* What is in a range of the axis, of both runs. */
+int timeline_area_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
 /* Where things happen in either run. */
 int timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
 /* The spans in the window, of those that are kept, in the times of a side's run. New. */

@@ -483,7 +483,7 @@ act(struct view *view, enum view_action action)
 		if (state->list.selected != selected) {
 			timeline_clear_span(state);
 			timeline_ask_span(view);
-			if (state->pane.is_of_row || timeline_is_of_two(state)) {
+			if (state->pane.is_of_row) {
 				timeline_ask_area(view);
 			}
 		}

@@ -23,12 +23,20 @@
 
 static const char *const groupings[] = {"name", "category", "lane_name", "path", "arg.kind"};
 static const struct {
-	const char *name;
+	const char *name, *name_a; /* name_a: where B's stands beside; NULL: as ever */
 	int width;
-} columns[AREA_COLUMNS] = {
-    [AREA_TEXT] = {"", 0},      [AREA_INSIDE] = {"inside", 11}, [AREA_SHARE] = {"share", 9},
-    [AREA_SELF] = {"self", 11}, [AREA_COUNT] = {"count", 9},    [AREA_REACHING] = {"reach in", 10},
-    [AREA_MEAN] = {"mean", 11}, [AREA_TOTAL] = {"total", 11}};
+} columns[AREA_COLUMNS] = {[AREA_TEXT] = {"", NULL, 0},
+                           [AREA_INSIDE] = {"inside", "A inside", 11},
+                           [AREA_SHARE] = {"share", NULL, 9},
+                           [AREA_SELF] = {"self", NULL, 11},
+                           [AREA_COUNT] = {"count", "A count", 9},
+                           [AREA_REACHING] = {"reach in", NULL, 10},
+                           [AREA_MEAN] = {"mean", "A mean", 11},
+                           [AREA_TOTAL] = {"total", NULL, 11},
+                           [AREA_INSIDE_B] = {"B inside", NULL, 11},
+                           [AREA_DELTA] = {"B - A", NULL, 11},
+                           [AREA_COUNT_B] = {"B count", NULL, 9},
+                           [AREA_MEAN_B] = {"B mean", NULL, 11}};
 
 static const char *
 grouping(const struct timeline_view *state)
@@ -74,16 +82,31 @@ add_lanes(const struct timeline_view *state, const struct timeline_row *row, str
 	return true;
 }
 
-/* Lanes and filters that the pane is of; NULL: all. New. */
-static char *
-conditions(const struct timeline_view *state)
+/* The selected row; of two runs the one of a side, NULL: that run has none. */
+static const struct timeline_row *
+row_of_side(const struct timeline_view *state, int side)
 {
-	const struct timeline_row *row = timeline_selected_row(state);
+	const struct timeline_line *line = timeline_selected_line(state);
+	size_t row = line ? line->row : SIZE_MAX;
+
+	if (line && timeline_is_of_two(state) && timeline_side(state) != side) {
+		row = timeline_counterpart(state->timeline, row);
+	}
+	return row != SIZE_MAX ? &state->timeline->rows[row] : NULL;
+}
+
+/* Lanes and filters that the pane is of, in a side's run; NULL: all. New. */
+static char *
+conditions(const struct timeline_view *state, int side)
+{
+	const struct timeline_row *row = row_of_side(state, side);
 	struct strbuf filter = {0};
 	char *kept = filter_stack_all(&state->filters);
 
 	if (state->pane.is_of_row && row) {
 		(void)add_lanes(state, row, &filter);
+	} else if (state->pane.is_of_row) {
+		strbuf_add_text(&filter, "lane < 0");
 	}
 	if (kept) {
 		strbuf_printf(&filter, "%s(%s)", filter.len > 0 ? " AND " : "", kept);
@@ -103,7 +126,8 @@ timeline_ask_area(struct view *view)
 	}
 	job = timeline_job_new(view, JOB_AREA);
 	free(job->filter);
-	job->filter = conditions(state);
+	job->filter = conditions(state, 0);
+	job->filter_b = timeline_is_of_two(state) ? conditions(state, 1) : NULL;
 	job->by = xstrdup(grouping(state));
 	job->start_ns = state->range_start;
 	job->end_ns = state->range_end;
@@ -159,19 +183,19 @@ timeline_range_changed(struct view *view)
 
 /* Columns that there is room for, from the left; the texts have what is left. */
 static int
-columns_shown(int width, int *text_columns)
+columns_shown(const enum area_column *shown, int width, int *text_columns)
 {
 	int n = 1, used = 3;
 
-	while (n < AREA_COLUMNS && width - used - columns[n].width >= TEXT_LEAST) {
-		used += columns[n++].width;
+	while (n < AREA_SHOWN && width - used - columns[shown[n]].width >= TEXT_LEAST) {
+		used += columns[shown[n++]].width;
 	}
 	*text_columns = width - used;
 	return n;
 }
 
 static char *
-cell_text(char out[FORMAT_BYTES], const struct timeline_area *area, const struct area_row *row,
+cell_text(char out[FORMAT_BYTES + 1], const struct timeline_area *area, const struct area_row *row,
           enum area_column column)
 {
 	switch (column) {
@@ -190,8 +214,18 @@ cell_text(char out[FORMAT_BYTES], const struct timeline_area *area, const struct
 		return row->n_reaching > 0 ? format_count(out, row->n_reaching) : out;
 	case AREA_MEAN:
 		return format_duration(out, (int64_t)area_mean_ns(row));
-	default:
+	case AREA_TOTAL:
 		return format_duration(out, row->total_ns);
+	case AREA_DELTA:
+		out[0] = '+';
+		format_duration(out + (area_delta_ns(row) > 0), area_delta_ns(row));
+		return out;
+	case AREA_INSIDE_B:
+		return cell_text(out, area->beside, row->beside, AREA_INSIDE);
+	case AREA_COUNT_B:
+		return cell_text(out, area->beside, row->beside, AREA_COUNT);
+	default:
+		return cell_text(out, area->beside, row->beside, AREA_MEAN);
 	}
 }
 
@@ -205,7 +239,11 @@ draw_title(const struct timeline_view *state, struct canvas *canvas, int y)
 
 	x += canvas_printf(canvas, x, y, pane->has_cursor ? STYLE_TITLE : STYLE_HEADER,
 	                   "what ran here, by %s", grouping(state));
-	if (pane->area) {
+	if (pane->area && pane->area->beside) {
+		x += canvas_printf(canvas, x, y, STYLE_MUTED, "   A %s, B %s spans",
+		                   format_count(n, pane->area->n_spans),
+		                   format_count(spans, pane->area->beside->n_spans));
+	} else if (pane->area) {
 		x += canvas_printf(
 		    canvas, x, y, STYLE_MUTED, "   %s span%s in %s group%s",
 		    format_count(spans, pane->area->n_spans), pane->area->n_spans == 1 ? "" : "s",
@@ -216,28 +254,30 @@ draw_title(const struct timeline_view *state, struct canvas *canvas, int y)
 	if (pane->is_of_row && row) {
 		canvas_text_cut(canvas, x, y, canvas->width - x - 1, STYLE_MUTED, row->name);
 	} else {
-		bool is_of_two = timeline_is_of_two(state);
-
-		canvas_printf(canvas, x, y, STYLE_MUTED, "all lanes%s%s", is_of_two ? " of " : "",
-		              is_of_two ? state->runs.name[timeline_side(state)] : "");
+		canvas_printf(canvas, x, y, STYLE_MUTED, "all lanes");
 	}
 }
 
 static void
 draw_heads(const struct timeline_view *state, struct canvas *canvas, int y, int n, int text_columns)
 {
+	bool is_of_two = state->pane.area->beside;
+	const enum area_column *shown = timeline_area_columns(is_of_two);
 	int x = 3 + text_columns;
 
 	canvas_text_cut(canvas, 2, y, text_columns, STYLE_HEADER, slice_of(grouping(state)));
 	for (int i = 1; i < n; i++) {
+		enum area_column column = shown[i];
+		const char *name_a = is_of_two ? columns[column].name_a : NULL;
 		char head[FORMAT_BYTES];
 
-		snprintf(head, sizeof head, "%s%s", columns[i].name,
-		         state->pane.sort != (enum area_column)i ? ""
-		         : canvas->ascii                         ? "v"
-		                                                 : "▾");
-		canvas_text_right(canvas, x, y, columns[i].width - 1, STYLE_HEADER, slice_of(head));
-		x += columns[i].width;
+		snprintf(head, sizeof head, "%s%s", name_a ? name_a : columns[column].name,
+		         state->pane.sort != column ? ""
+		         : canvas->ascii            ? "v"
+		                                    : "▾");
+		canvas_text_right(canvas, x, y, columns[column].width - 1, STYLE_HEADER,
+		                  slice_of(head));
+		x += columns[column].width;
 	}
 }
 
@@ -246,7 +286,8 @@ timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int
 {
 	const struct timeline_pane *pane = &state->pane;
 	const struct list *list = &pane->list;
-	int text_columns, n = columns_shown(canvas->width, &text_columns);
+	const enum area_column *shown = timeline_area_columns(timeline_is_of_two(state));
+	int text_columns, n = columns_shown(shown, canvas->width, &text_columns);
 
 	draw_title(state, canvas, y);
 	if (!pane->area) {
@@ -264,12 +305,12 @@ timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int
 
 		canvas_text_middle(canvas, 2, line, text_columns, STYLE_NORMAL, row->text);
 		for (int column = 1; column < n; column++) {
-			char text[FORMAT_BYTES];
+			char text[FORMAT_BYTES + 1];
 
 			canvas_text_right(
-			    canvas, x, line, columns[column].width - 1, STYLE_NORMAL,
-			    slice_of(cell_text(text, pane->area, row, (enum area_column)column)));
-			x += columns[column].width;
+			    canvas, x, line, columns[shown[column]].width - 1, STYLE_NORMAL,
+			    slice_of(cell_text(text, pane->area, row, shown[column])));
+			x += columns[shown[column]].width;
 		}
 		if (i == list->selected && pane->has_cursor) {
 			canvas_select(canvas, 0, line, canvas->width, ">");
@@ -279,12 +320,14 @@ timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int
 
 /* ---- keys ---- */
 
-/* Exactly the spans of the selected group. */
+/* Exactly the spans of the selected group, of two runs in that of the selected lane. */
 static void
 open_spans(struct view *view)
 {
 	struct timeline_view *state = view->state;
 	const struct timeline_pane *pane = &state->pane;
+	int side = timeline_is_of_two(state) ? timeline_side(state) : 0;
+	const struct timeline_area *area = side && pane->area ? pane->area->beside : pane->area;
 	struct focus focus = FOCUS_NONE;
 	struct strbuf filter = {0};
 	char *kept;
@@ -293,8 +336,8 @@ open_spans(struct view *view)
 		return;
 	}
 	strbuf_printf(&filter, "%s AND ", pane->area->rows[pane->list.selected].condition);
-	timeline_area_condition(&filter, pane->area->start_ns, pane->area->end_ns);
-	kept = conditions(state);
+	timeline_area_condition(&filter, area->start_ns, area->end_ns);
+	kept = conditions(state, side);
 	if (kept) {
 		strbuf_printf(&filter, " AND %s", kept);
 	}
@@ -305,12 +348,18 @@ open_spans(struct view *view)
 }
 
 static void
-sort_pane(struct timeline_pane *pane, int step)
+sort_pane(struct timeline_pane *pane, bool is_of_two, int step)
 {
-	pane->sort = (enum area_column)(((int)pane->sort + step + AREA_COLUMNS) % AREA_COLUMNS);
-	if (pane->sort == AREA_SHARE) { /* the same order as inside */
-		pane->sort = (enum area_column)((int)pane->sort + step);
+	const enum area_column *shown = timeline_area_columns(is_of_two);
+	int at = 0;
+
+	while (at < AREA_SHOWN - 1 && shown[at] != pane->sort) {
+		at++;
 	}
+	do {
+		at = (at + step + AREA_SHOWN) % AREA_SHOWN;
+	} while (shown[at] == AREA_SHARE); /* the same order as inside */
+	pane->sort = shown[at];
 	if (pane->area) {
 		timeline_area_sort(pane->area, pane->sort);
 	}
@@ -330,7 +379,7 @@ act_inside(struct view *view, enum view_action action)
 		return true;
 	case ACTION_SORT_UP:
 	case ACTION_SORT_DOWN:
-		sort_pane(pane, action == ACTION_SORT_DOWN ? 1 : -1);
+		sort_pane(pane, timeline_is_of_two(state), action == ACTION_SORT_DOWN ? 1 : -1);
 		return true;
 	case ACTION_TABLE:
 		if (pane->area) {

@@ -36,6 +36,7 @@ free_job(struct view_job *job)
 	free(mine->other_path);
 	free(mine->other_name);
 	free(mine->filter);
+	free(mine->filter_b);
 	free(mine->marked);
 	free(mine->by);
 	timeline_area_free(mine->area);
@@ -270,6 +271,18 @@ count_passing(struct timeline_job *mine, struct store *const stores[2], struct e
 	return 0;
 }
 
+static int
+read_area(struct timeline_job *mine, struct store *const stores[2], struct err *err)
+{
+	struct area_request request = {mine->start_ns, mine->end_ns, mine->by, mine->filter};
+
+	if (stores[1]) {
+		return timeline_area_of_two(mine, stores, err) ? refuse(mine, err) : 0;
+	}
+	mine->area = timeline_area_read(stores[0], &request, &mine->job.cancel, err);
+	return mine->area ? 0 : refuse(mine, err);
+}
+
 /* ---- spans ---- */
 
 /* The next of several, else the first of what the span at hand leads to or comes from. */
@@ -295,8 +308,7 @@ move_flow(struct timeline_job *mine, struct store *store, bool is_forward, struc
 
 /* From the span that walk stands on to the one that a move leads to, if any. */
 static int
-move(struct timeline_job *mine, struct store *const stores[2], enum span_move move,
-     struct err *err)
+move(struct timeline_job *mine, struct store *const stores[2], enum span_move move, struct err *err)
 {
 	struct store *store = stores[mine->side];
 	struct span_walk walk = mine->walk;
@@ -364,8 +376,8 @@ find_span(struct timeline_job *mine, struct store *const stores[2], int64_t *id,
 		*id = mine->walk.id;
 		return 1;
 	case WISH_AT:
-		found = span_at(stores[mine->side], &mine->walk, &mine->span, &mine->job.cancel,
-		                err);
+		found =
+		    span_at(stores[mine->side], &mine->walk, &mine->span, &mine->job.cancel, err);
 		break;
 	default:
 		found = take_moves(mine, stores, err);
@@ -410,13 +422,6 @@ work_on(struct timeline_job *mine, struct store *const stores[2], struct err *er
 	case JOB_SPAN:
 		rc = read_span(mine, stores, err);
 		break;
-	case JOB_AREA:
-		mine->area = timeline_area_read(
-		    store,
-		    &(struct area_request){mine->start_ns, mine->end_ns, mine->by, mine->filter},
-		    &mine->job.cancel, err);
-		rc = mine->area ? 0 : refuse(mine, err);
-		break;
 	case JOB_PARTNER:
 	case JOB_PARTNER_SHOWN:
 		rc = timeline_read_partner(mine, stores, err);
@@ -459,10 +464,11 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 		return count_passing(mine, stores, err);
 	case JOB_SPAN:
 	case JOB_RANGE:
-	case JOB_AREA:
 	case JOB_PARTNER:
 	case JOB_PARTNER_SHOWN:
 		return work_on(mine, stores, err);
+	case JOB_AREA:
+		return read_area(mine, stores, err);
 	case JOB_HITS:
 	case JOB_IDLE:
 		return read_hits(mine, stores, err);

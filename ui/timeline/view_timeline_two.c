@@ -76,7 +76,11 @@ timeline_align(struct view *view, enum pair_alignment alignment)
 
 	state->axis.alignment = alignment;
 	state->n_zooms = 0; /* of an axis that is no more */
-	state->range = RANGE_NONE;
+	if (state->range != RANGE_NONE) {
+		state->range = RANGE_NONE;
+		state->has_facts = false;
+		timeline_range_changed(view);
+	}
 	state->scale.duration_ns = pair_axis_length(&state->axis);
 	if (state->detail && state->selected.id > 0) {
 		state->selected =

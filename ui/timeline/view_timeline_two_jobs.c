@@ -188,6 +188,27 @@ timeline_search_two(struct timeline_job *job, struct store *const stores[2],
 }
 
 int
+timeline_area_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err)
+{
+	struct timeline_area *areas[2] = {NULL, NULL};
+
+	for (int side = 0; side < 2; side++) {
+		struct area_request request = {pair_axis_time(&job->axis, side, job->start_ns),
+		                               pair_axis_time(&job->axis, side, job->end_ns),
+		                               job->by, side ? job->filter_b : job->filter};
+
+		areas[side] = timeline_area_read(stores[side], &request, &job->job.cancel, err);
+		if (!areas[side]) {
+			timeline_area_free(areas[0]);
+			return -1;
+		}
+	}
+	timeline_area_join(areas[0], areas[1]);
+	job->area = areas[0];
+	return 0;
+}
+
+int
 timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err)
 {
 	const struct timeline_pair *pair = job->new_timeline->pair;

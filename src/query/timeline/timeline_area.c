@@ -13,6 +13,7 @@
 #include "column/scan/rowcolumn.h"
 #include "column/scan/scan.h"
 #include "util/format.h"
+#include "util/intern.h"
 #include "util/intervals.h"
 #include "util/order.h"
 #include "util/quote.h"
@@ -200,12 +201,55 @@ void
 timeline_area_free(struct timeline_area *area)
 {
 	if (area) {
+		timeline_area_free(area->beside);
 		arena_free(area->arena);
 		free(area);
 	}
 }
 
+/* ---- two runs ---- */
+
+void
+timeline_area_join(struct timeline_area *a, struct timeline_area *b)
+{
+	static const struct area_row nothing;
+	struct area_row *rows = arena_zalloc(a->arena, (a->n + b->n + 1) * sizeof *rows);
+	struct intern *groups = intern_new(); /* by condition: A's are numbered as its rows */
+
+	for (size_t i = 0; i < a->n; i++) {
+		rows[intern_id(groups, slice_of(a->rows[i].condition))] = a->rows[i];
+		rows[i].beside = &nothing;
+	}
+	for (size_t i = 0; i < b->n; i++) {
+		const struct area_row *row = &b->rows[i];
+		uint32_t at = intern_id(groups, slice_of(row->condition));
+
+		if (at >= a->n) {
+			rows[at] =
+			    (struct area_row){.text = row->text, .condition = row->condition};
+		}
+		rows[at].beside = row;
+	}
+	a->n = intern_count(groups);
+	a->rows = rows;
+	a->beside = b;
+	intern_free(groups);
+}
+
 /* ---- in order, as a table ---- */
+
+const enum area_column *
+timeline_area_columns(bool is_of_two)
+{
+	static const enum area_column of_one[AREA_SHOWN] = {AREA_TEXT, AREA_INSIDE, AREA_SHARE,
+	                                                    AREA_SELF, AREA_COUNT,  AREA_REACHING,
+	                                                    AREA_MEAN, AREA_TOTAL};
+	static const enum area_column of_two[AREA_SHOWN] = {AREA_TEXT,  AREA_INSIDE, AREA_INSIDE_B,
+	                                                    AREA_DELTA, AREA_COUNT,  AREA_COUNT_B,
+	                                                    AREA_MEAN,  AREA_MEAN_B};
+
+	return is_of_two ? of_two : of_one;
+}
 
 static int
 compare_inside(const void *left, const void *right)
@@ -214,6 +258,10 @@ compare_inside(const void *left, const void *right)
 
 	ORDER_BY(b->inside_ns, a->inside_ns);
 	ORDER_BY(b->n, a->n);
+	if (a->beside && b->beside) {
+		ORDER_BY(b->beside->inside_ns, a->beside->inside_ns);
+		ORDER_BY(b->beside->n, a->beside->n);
+	}
 	return slice_compare(a->text, b->text);
 }
 
@@ -229,6 +277,8 @@ COMPARE(self, self_ns)
 COMPARE(count, n)
 COMPARE(reaching, n_reaching)
 COMPARE(total, total_ns)
+COMPARE(inside_b, beside->inside_ns)
+COMPARE(count_b, beside->n)
 #undef COMPARE
 
 static int
@@ -248,46 +298,103 @@ compare_mean(const void *left, const void *right)
 	return compare_inside(a, b);
 }
 
+static int
+compare_mean_b(const void *left, const void *right)
+{
+	const struct area_row *a = left, *b = right;
+
+	ORDER_BY(area_mean_ns(b->beside), area_mean_ns(a->beside));
+	return compare_inside(a, b);
+}
+
+static int
+compare_delta(const void *left, const void *right)
+{
+	const struct area_row *a = left, *b = right;
+
+	ORDER_BY(llabs(area_delta_ns(b)), llabs(area_delta_ns(a)));
+	return compare_inside(a, b);
+}
+
 void
 timeline_area_sort(struct timeline_area *area, enum area_column column)
 {
 	static int (*const compare[AREA_COLUMNS])(const void *, const void *) = {
-	    [AREA_TEXT] = compare_text,    [AREA_INSIDE] = compare_inside,
-	    [AREA_SHARE] = compare_inside, [AREA_SELF] = compare_self,
-	    [AREA_COUNT] = compare_count,  [AREA_REACHING] = compare_reaching,
-	    [AREA_MEAN] = compare_mean,    [AREA_TOTAL] = compare_total};
+	    [AREA_TEXT] = compare_text,         [AREA_INSIDE] = compare_inside,
+	    [AREA_SHARE] = compare_inside,      [AREA_SELF] = compare_self,
+	    [AREA_COUNT] = compare_count,       [AREA_REACHING] = compare_reaching,
+	    [AREA_MEAN] = compare_mean,         [AREA_TOTAL] = compare_total,
+	    [AREA_INSIDE_B] = compare_inside_b, [AREA_DELTA] = compare_delta,
+	    [AREA_COUNT_B] = compare_count_b,   [AREA_MEAN_B] = compare_mean_b};
 
 	SORT(area->rows, area->n, compare[column]);
+}
+
+static struct value
+value_of(struct result *result, const struct timeline_area *area, const struct area_row *row,
+         enum area_column column)
+{
+	switch (column) {
+	case AREA_TEXT:
+		return value_text(result, row->text);
+	case AREA_INSIDE:
+		return value_integer(row->inside_ns);
+	case AREA_SHARE:
+		return value_real(
+		    area->inside_ns > 0 ? (double)row->inside_ns / (double)area->inside_ns : 0);
+	case AREA_SELF:
+		return value_integer(row->self_ns);
+	case AREA_COUNT:
+		return value_integer(row->n);
+	case AREA_REACHING:
+		return value_integer(row->n_reaching);
+	case AREA_MEAN:
+		return value_integer((int64_t)area_mean_ns(row));
+	case AREA_TOTAL:
+		return value_integer(row->total_ns);
+	case AREA_INSIDE_B:
+		return value_integer(row->beside->inside_ns);
+	case AREA_DELTA:
+		return value_integer(area_delta_ns(row));
+	case AREA_COUNT_B:
+		return value_integer(row->beside->n);
+	default:
+		return value_integer((int64_t)area_mean_ns(row->beside));
+	}
 }
 
 struct result *
 timeline_area_table(const struct timeline_area *area)
 {
+	bool is_of_two = area->beside;
 	const struct result_column columns[AREA_COLUMNS] = {
 	    [AREA_TEXT] = COLUMN_KEY(area->by, NULL),
-	    [AREA_INSIDE] = COLUMN_MEASURE("inside", KIND_DURATION, NULL),
+	    [AREA_INSIDE] = COLUMN_MEASURE(is_of_two ? "inside_a" : "inside", KIND_DURATION, NULL),
 	    [AREA_SHARE] = COLUMN("share", KIND_PERCENT, NULL),
 	    [AREA_SELF] = COLUMN_MEASURE("self", KIND_DURATION, NULL),
-	    [AREA_COUNT] = COLUMN_MEASURE("count", KIND_COUNT, NULL),
+	    [AREA_COUNT] = COLUMN_MEASURE(is_of_two ? "count_a" : "count", KIND_COUNT, NULL),
 	    [AREA_REACHING] = COLUMN("reaching", KIND_COUNT, NULL),
-	    [AREA_MEAN] = COLUMN("mean", KIND_DURATION, NULL),
+	    [AREA_MEAN] = COLUMN(is_of_two ? "mean_a" : "mean", KIND_DURATION, NULL),
 	    [AREA_TOTAL] = COLUMN_MEASURE("total", KIND_DURATION, NULL),
+	    [AREA_INSIDE_B] = COLUMN_MEASURE("inside_b", KIND_DURATION, NULL),
+	    [AREA_DELTA] = COLUMN_MEASURE("inside_delta", KIND_DURATION, NULL),
+	    [AREA_COUNT_B] = COLUMN_MEASURE("count_b", KIND_COUNT, NULL),
+	    [AREA_MEAN_B] = COLUMN("mean_b", KIND_DURATION, NULL),
 	};
-	struct result *result = result_new("What is in the range", columns, AREA_COLUMNS);
+	const enum area_column *shown = timeline_area_columns(is_of_two);
+	struct result_column chosen[AREA_SHOWN];
+	struct result *result;
 
+	for (int i = 0; i < AREA_SHOWN; i++) {
+		chosen[i] = columns[shown[i]];
+	}
+	result = result_new("What is in the range", chosen, AREA_SHOWN);
 	for (size_t i = 0; i < area->n; i++) {
-		const struct area_row *row = &area->rows[i];
 		struct value *values = result_add_row(result);
 
-		values[AREA_TEXT] = value_text(result, row->text);
-		values[AREA_INSIDE] = value_integer(row->inside_ns);
-		values[AREA_SHARE] = value_real(
-		    area->inside_ns > 0 ? (double)row->inside_ns / (double)area->inside_ns : 0);
-		values[AREA_SELF] = value_integer(row->self_ns);
-		values[AREA_COUNT] = value_integer(row->n);
-		values[AREA_REACHING] = value_integer(row->n_reaching);
-		values[AREA_MEAN] = value_integer((int64_t)area_mean_ns(row));
-		values[AREA_TOTAL] = value_integer(row->total_ns);
+		for (int k = 0; k < AREA_SHOWN; k++) {
+			values[k] = value_of(result, area, &area->rows[i], shown[k]);
+		}
 	}
 	return result;
 }

@@ -21,6 +21,7 @@ struct area_row {
 	int64_t n, n_reaching; /* spans, and those among them that begin or end outside */
 	int64_t calls;         /* more than n, where records stand for many */
 	int64_t inside_ns, total_ns, self_ns; /* total: of their whole durations */
+	const struct area_row *beside;        /* of two runs: the same group in B; else NULL */
 };
 
 struct timeline_area {
@@ -30,12 +31,16 @@ struct timeline_area {
 	struct area_row *rows; /* most time inside first */
 	size_t n;
 	int64_t n_spans, n_reaching, inside_ns;
+	struct timeline_area *beside; /* of two runs, B's: its rows are those beside */
 };
 /* NULL on error: ERR_QUERY where there is no such dimension, ERR_LIMIT where it has too many
  * values. */
 struct timeline_area *timeline_area_read(struct store *store, const struct area_request *request,
                                          const struct cancel *cancel, struct err *err);
 void timeline_area_free(struct timeline_area *area); /* takes NULL */
+/* Makes A's area one of both runs: each of its rows has B's beside it, and groups of B alone follow
+ * as rows of nothing. Takes b. */
+void timeline_area_join(struct timeline_area *a, struct timeline_area *b);
 static inline double
 area_mean_ns(const struct area_row *row)
 {
@@ -51,9 +56,22 @@ enum area_column {
 	AREA_REACHING,
 	AREA_MEAN,
 	AREA_TOTAL,
+	/* of two runs, where those above are A's */
+	AREA_INSIDE_B,
+	AREA_DELTA, /* of inside: B's less A's */
+	AREA_COUNT_B,
+	AREA_MEAN_B,
 	AREA_COLUMNS
 };
-/* The column's largest first; texts by bytes. */
+#define AREA_SHOWN 8
+/* The columns that an area of one run or of two has, AREA_SHOWN in all, the text first. */
+const enum area_column *timeline_area_columns(bool is_of_two);
+static inline int64_t
+area_delta_ns(const struct area_row *row)
+{
+	return row->beside ? row->beside->inside_ns - row->inside_ns : 0;
+}
+/* The column's largest first, of differences by their size; texts by bytes. */
 void timeline_area_sort(struct timeline_area *area, enum area_column column);
 /* As a table, new. */
 struct result *timeline_area_table(const struct timeline_area *area);
