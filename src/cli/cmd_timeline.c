@@ -1,5 +1,5 @@
 /*
- * lanescope timeline RUN: the explorer's timeline without the explorer, as text or SVG, or its
+ * lanescope timeline RUN, or A B over each other: the explorer's timeline without the explorer, as text or SVG, or its
  * cells as rows. What the cells hold adds up: the sum of busy_ns over a lane's cells is the lane's
  * busy time in the window.
  */
@@ -18,7 +18,7 @@
 #include "cli/window.h"
 #include "export/svg.h"
 #include "query/saved/target.h"
-#include "query/timeline/timeline.h"
+#include "query/timeline/timeline_pair.h"
 #include "ui/timeline/timeline_text.h"
 #include "util/format.h"
 #include "util/order.h"
@@ -31,8 +31,8 @@ struct timeline_call {
 	struct strbuf classes;
 	int64_t from_ns, to_ns; /* to_ns 0: the run's end */
 	const char *lanes;
-	const bool *in_scope; /* by lane; NULL: all are */
-	int width, height;    /* 0: as it fits; all */
+	bool *in_scope;    /* by lane; NULL: all are */
+	int width, height; /* 0: as it fits; all */
 	bool ascii, svg, depth, counters, has_colour;
 	bool is_picture; /* not rows of cells, whose sums are exact */
 	enum colour_mode colour;
@@ -84,10 +84,10 @@ take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	case OPTION_COLOUR:
 		call->has_colour = true;
-		if (!colour_mode_find(slice_of(value), &call->colour) ||
-		    call->colour == COLOUR_SLOWDOWN) {
+		if (!colour_mode_find(slice_of(value), &call->colour)) {
 			return err_set(err, ERR_USAGE,
-			               "--colour=%s: category, name, class or status is needed",
+			               "--colour=%s: category, name, class or status is needed, "
+			               "or, of two runs, slowdown",
 			               value);
 		}
 		return 0;
@@ -145,29 +145,41 @@ choose_lines(const struct timeline_call *call, const struct timeline *timeline,
 /* ---- the answer ---- */
 
 struct drawing {
+	const struct run_set *runs; /* one, or A and B */
 	struct timeline *timeline;
-	struct colours *colours;
+	struct colours *colours[2];
+	struct pair_axis axis; /* of two */
 	struct timeline_window *window, *minimap;
 	struct timescale scale;
 	int width;
 	size_t left_out;
-	const char *filter; /* the scope's */
+	const char *filter; /* the scope's, the same for both */
 	const struct cancel *cancel;
 };
 
 static struct timeline_window *
-read_window(struct store *store, const struct drawing *drawing, const struct timeline_line *lines,
-            size_t n_lines, int64_t start_ns, int64_t cell_ns, struct err *err)
+read_window(const struct drawing *drawing, const struct timeline_line *lines, size_t n_lines,
+            int64_t start_ns, int64_t cell_ns, struct err *err)
 {
+	struct store *const *stores = drawing->runs->stores;
 	struct timeline_request request = {.lines = lines,
 	                                   .n_lines = n_lines,
 	                                   .start_ns = start_ns,
 	                                   .cell_ns = cell_ns,
 	                                   .n_cells = (uint32_t)timescale_cells(&drawing->scale),
-	                                   .colours = drawing->colours,
+	                                   .colours = drawing->colours[0],
 	                                   .filter = drawing->filter};
 
-	return timeline_window_read(store, drawing->timeline, &request, drawing->cancel, err);
+	if (drawing->timeline->pair) {
+		const struct pair_source two = {
+		    .stores = {stores[0], stores[1]},
+		    .timeline = drawing->timeline,
+		    .colours = {drawing->colours[0], drawing->colours[1]},
+		    .axis = drawing->axis};
+
+		return timeline_pair_window_read(&two, &request, drawing->cancel, err);
+	}
+	return timeline_window_read(stores[0], drawing->timeline, &request, drawing->cancel, err);
 }
 
 static int
@@ -190,53 +202,154 @@ set_window(const struct timeline_call *call, struct drawing *drawing, struct err
 	return 0;
 }
 
+/* The lanes of one run, or of two in pairs. */
 static int
-read_drawing(struct store *store, const struct timeline_call *asked, struct drawing *drawing,
-             struct err *err)
+read_timeline(struct drawing *drawing, unsigned parts, struct err *err)
 {
-	struct timeline_call with_counters = *asked;
-	const struct timeline_call *call = &with_counters;
-	const struct dataset *dataset = store_dataset(store, err);
-	struct store_view view = store_view(store);
-	unsigned parts;
-	struct timeline_line *lines, whole = {0, -1};
-	enum colour_mode mode;
-	int32_t *depths = NULL;
+	struct store *const *stores = drawing->runs->stores;
+	struct timeline *a = timeline_new_with(stores[0], parts, err), *b = NULL;
+
+	if (!a || drawing->runs->n == 1) {
+		drawing->timeline = a;
+		return a ? 0 : -1;
+	}
+	b = timeline_new_with(stores[1], parts, err);
+	if (b) {
+		drawing->timeline = timeline_of_two(a, b, store_run(stores[0])->n_spans);
+		drawing->axis.duration_ns[0] = a->duration_ns;
+		drawing->axis.duration_ns[1] = b->duration_ns;
+	}
+	timeline_release(a);
+	timeline_release(b);
+	return b ? 0 : -1;
+}
+
+/* What a run's timeline says, of two that of a side. */
+static const struct timeline *
+timeline_of(const struct drawing *drawing, size_t run)
+{
+	return drawing->timeline->pair ? drawing->timeline->pair->sides[run] : drawing->timeline;
+}
+
+/* The range of the scope, and its lanes: of two runs all that either is in. */
+static void
+take_scope(struct timeline_call *call, const struct drawing *drawing)
+{
+	struct store_view whole = {INT64_MAX, 0};
+	bool is_scoped = false;
+	size_t at = 0;
+
+	MEM_NEW(call->in_scope, (size_t)drawing->timeline->n_lanes + 1);
+	for (size_t run = 0; run < drawing->runs->n; run++) {
+		struct store_view view = store_view(drawing->runs->stores[run]);
+		const bool *lanes = store_lanes(drawing->runs->stores[run]);
+
+		whole.start_ns = LEAST(whole.start_ns, view.start_ns);
+		whole.end_ns = MOST(whole.end_ns, view.end_ns);
+		is_scoped |= lanes != NULL;
+		for (uint32_t i = 0; i < timeline_of(drawing, run)->n_lanes; i++) {
+			call->in_scope[at++] = !lanes || lanes[i];
+		}
+	}
+	call->from_ns = MOST(call->from_ns, whole.start_ns);
+	call->to_ns = call->to_ns > 0 ? LEAST(call->to_ns, whole.end_ns) : whole.end_ns;
+	if (!is_scoped) {
+		free(call->in_scope);
+		call->in_scope = NULL;
+	}
+}
+
+/* By lane. */
+static int32_t *
+read_depths(const struct drawing *drawing, struct err *err)
+{
+	int32_t *depths = xcalloc((size_t)drawing->timeline->n_lanes + 1, sizeof *depths);
+	size_t at = 0;
+
+	for (size_t run = 0; run < drawing->runs->n; run++) {
+		const struct timeline *own = timeline_of(drawing, run);
+		int32_t *one =
+		    timeline_depths(drawing->runs->stores[run], own, -1, drawing->cancel, err);
+
+		if (!one) {
+			free(depths);
+			return NULL;
+		}
+		memcpy(depths + at, one, own->n_lanes * sizeof *depths);
+		at += own->n_lanes;
+		free(one);
+	}
+	return depths;
+}
+
+static int
+read_colours(const struct timeline_call *call, struct drawing *drawing, struct err *err)
+{
+	const struct run_set *runs = drawing->runs;
+	bool by_name = drawing->timeline->has_tasks || !drawing->timeline->has_categories;
+	enum colour_mode mode = call->has_colour ? call->colour
+	                        : by_name        ? COLOUR_NAME
+	                                         : COLOUR_CATEGORY;
+
+	if (runs->n == 2) {
+		return colours_new_shared(runs->stores, runs->names, 2, mode, drawing->colours,
+		                          err);
+	}
+	drawing->colours[0] = colours_new(runs->stores[0], NULL, NULL, mode, err);
+	return drawing->colours[0] ? 0 : -1;
+}
+
+static int
+read_lines(const struct timeline_call *call, struct drawing *drawing, struct err *err)
+{
+	struct timeline_line *lines, strips[2];
+	int32_t *depths = call->depth ? read_depths(drawing, err) : NULL;
 	size_t n;
+
+	if (call->depth && !depths) {
+		return -1;
+	}
+	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);
+	free(depths);
+	drawing->window =
+	    read_window(drawing, lines, n, drawing->scale.start_ns, drawing->scale.cell_ns, err);
+	free(lines);
+	n = timeline_strips(drawing->timeline, strips);
+	if (drawing->window && n > 0) {
+		drawing->minimap =
+		    read_window(drawing, strips, n, 0, timescale_fit_ns(&drawing->scale), err);
+	}
+	return drawing->window && (drawing->minimap || n == 0) ? 0 : -1;
+}
+
+static int
+read_drawing(const struct timeline_call *asked, struct drawing *drawing, struct err *err)
+{
+	struct timeline_call call = *asked;
+	unsigned parts = TIMELINE_PROCESSES | TIMELINE_SUMS | TIMELINE_PEAKS;
+	const struct dataset *dataset = store_dataset(drawing->runs->stores[0], err);
+	int64_t n_spans = 0;
+	int rc;
 
 	if (!dataset) {
 		return -1;
 	}
 	drawing->filter = dataset->scope.filter;
-	with_counters.in_scope = store_lanes(store);
-	with_counters.from_ns = MOST(asked->from_ns, view.start_ns);
-	with_counters.to_ns = asked->to_ns > 0 ? LEAST(asked->to_ns, view.end_ns) : view.end_ns;
-	with_counters.counters |= store_run(store)->n_spans == 0; /* there is nothing else */
-	parts = TIMELINE_PROCESSES | TIMELINE_SUMS | (call->counters ? TIMELINE_VALUES : 0);
-	drawing->timeline = timeline_new_with(store, parts | TIMELINE_PEAKS, err);
-	if (!drawing->timeline || set_window(call, drawing, err)) {
+	for (size_t run = 0; run < drawing->runs->n; run++) {
+		n_spans += store_run(drawing->runs->stores[run])->n_spans;
+	}
+	call.counters |= n_spans == 0; /* there is nothing else */
+	parts |= call.counters ? TIMELINE_VALUES : 0;
+	if (read_timeline(drawing, parts, err)) {
 		return -1;
 	}
-	mode = call->has_colour ? call->colour
-	       : drawing->timeline->has_tasks || !drawing->timeline->has_categories
-	           ? COLOUR_NAME
-	           : COLOUR_CATEGORY;
-	drawing->colours = colours_new(store, NULL, NULL, mode, err);
-	if (!drawing->colours ||
-	    (call->depth &&
-	     !(depths = timeline_depths(store, drawing->timeline, -1, drawing->cancel, err)))) {
-		return -1;
-	}
-	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);
-	free(depths);
-	drawing->window = read_window(store, drawing, lines, n, drawing->scale.start_ns,
-	                              drawing->scale.cell_ns, err);
-	free(lines);
-	if (drawing->window && drawing->timeline->n_rows > 0) {
-		drawing->minimap = read_window(store, drawing, &whole, 1, 0,
-		                               timescale_fit_ns(&drawing->scale), err);
-	}
-	return drawing->window && (drawing->minimap || drawing->timeline->n_rows == 0) ? 0 : -1;
+	take_scope(&call, drawing);
+	rc = set_window(&call, drawing, err) || read_colours(&call, drawing, err) ||
+	             read_lines(&call, drawing, err)
+	         ? -1
+	         : 0;
+	free(call.in_scope);
+	return rc;
 }
 
 static void
@@ -260,8 +373,7 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 }
 
 static int
-write_picture(const struct timeline_call *call, const struct drawing *drawing, const char *name,
-              struct err *err)
+write_picture(const struct timeline_call *call, const struct drawing *drawing, struct err *err)
 {
 	struct output_choice choice = call->output;
 	struct output output;
@@ -273,13 +385,13 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 		return -1;
 	}
 	if (call->svg) {
-		rc = export_svg(drawing->window, drawing->timeline, drawing->colours, name,
-		                output.file, err);
+		rc = export_svg(drawing->window, drawing->timeline, drawing->colours[0],
+		                drawing->runs->names, output.file, err);
 	} else {
 		struct arena *arena = arena_new();
 		struct timeline_drawing screen = {
 		    .timeline = drawing->timeline,
-		    .colours = drawing->colours,
+		    .colours = drawing->colours[0],
 		    .window = drawing->window,
 		    .minimap = drawing->minimap,
 		    .scale = &drawing->scale,
@@ -287,6 +399,8 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, c
 		    .n_lines = drawing->window->n_lines,
 		    .labels = timeline_labels(drawing->timeline, drawing->width, arena),
 		    .label = timeline_label_columns(drawing->width),
+		    .axis = drawing->timeline->pair ? &drawing->axis : NULL,
+		    .names = drawing->runs->names,
 		    .group_height =
 			timeline_group_height(drawing->timeline, drawing->scale.cell_ns)};
 
@@ -322,12 +436,17 @@ static int
 answer(struct timeline_call *call, const struct run_set *runs, const struct cancel *cancel,
        struct err *err)
 {
-	struct drawing drawing = {.width = call->width, .cancel = cancel};
+	struct drawing drawing = {.runs = runs, .width = call->width, .cancel = cancel};
 	struct slice path = slice_of(call->output.path ? call->output.path : "");
 	int rc;
 
-	if (runs->n != 1) {
-		return err_set(err, ERR_USAGE, "timeline takes one run: these are %zu", runs->n);
+	if (runs->n != 1 && runs->n != 2) {
+		return err_set(err, ERR_USAGE, "timeline takes one run or two: these are %zu",
+		               runs->n);
+	}
+	if (runs->n == 1 && call->has_colour && call->colour == COLOUR_SLOWDOWN) {
+		return err_set(err, ERR_USAGE,
+		               "--colour=slowdown compares two runs: give both (timeline A B)");
 	}
 	call->is_picture = !call->output.format &&
 	                   (!call->output.path || call->svg || slice_has_ending(path, ".txt") ||
@@ -344,18 +463,19 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 
 		drawing.width = columns >= 30 && columns <= WIDTH_LIMIT ? (int)columns : WIDTH;
 	}
-	rc = read_drawing(runs->stores[0], call, &drawing, err);
+	rc = read_drawing(call, &drawing, err);
 	if (rc == 0 && call->is_picture) {
-		rc = write_picture(call, &drawing, runs->names[0], err);
+		rc = write_picture(call, &drawing, err);
 	} else if (rc == 0) {
 		struct result *bins =
-		    timeline_window_table(drawing.window, drawing.timeline, drawing.colours);
+		    timeline_window_table(drawing.window, drawing.timeline, drawing.colours[0]);
 		rc = output_result(bins, &call->output, err);
 		result_free(bins);
 	}
 	timeline_window_free(drawing.window);
 	timeline_window_free(drawing.minimap);
-	colours_release(drawing.colours);
+	colours_release(drawing.colours[0]);
+	colours_release(drawing.colours[1]);
 	timeline_release(drawing.timeline);
 	return rc;
 }
@@ -369,11 +489,13 @@ command_timeline(struct cli *cli)
 	int rc = options_parse(cli, take, &call, &err);
 
 	classes_set(cli, &call.classes);
-	if (rc || (cli->n_words != 1 && err_set(&err, ERR_USAGE, "it takes one run")) ||
+	if (rc ||
+	    (cli->n_words != 1 && cli->n_words != 2 &&
+	     err_set(&err, ERR_USAGE, "it takes one run, or two over each other")) ||
 	    check_svg(&call, &err)) {
 		return cli_usage(cli, &err);
 	}
-	if (run_set_open(&runs, cli, cli->words, 1, false, &err)) {
+	if (run_set_open(&runs, cli, cli->words, cli->n_words, cli->n_words > 1, &err)) {
 		return cli_fail(&err);
 	}
 	rc = answer(&call, &runs, &cli->cancel, &err);

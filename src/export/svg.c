@@ -236,7 +236,7 @@ put_legend(const struct svg *svg, double y)
 
 int
 export_svg(const struct timeline_window *window, const struct timeline *timeline,
-           const struct colours *colours, const char *run_name, FILE *file, struct err *err)
+           const struct colours *colours, const char *const *run_names, FILE *file, struct err *err)
 {
 	struct svg svg = {file, window, timeline, colours, window->n_cells * (double)CELL_WIDTH};
 	double bottom = HEAD_HEIGHT + (double)window->n_lines * ROW_HEIGHT;
@@ -248,7 +248,14 @@ export_svg(const struct timeline_window *window, const struct timeline *timeline
 	        ".rule{stroke:#ccc;stroke-width:1}</style>\n"
 	        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"16\">",
 	        LABEL_WIDTH + svg.width + 10, bottom + 30);
-	put_foreign(file, slice_of(run_name));
+	if (timeline->pair) {
+		fputs("A ", file);
+	}
+	put_foreign(file, slice_of(run_names[0]));
+	if (timeline->pair) {
+		fputs(", B ", file);
+		put_foreign(file, slice_of(run_names[1]));
+	}
 	fputs("</text>\n", file);
 	put_ruler(&svg, bottom);
 	for (size_t i = 0; i < window->n_lines; i++) {
@@ -259,6 +266,9 @@ export_svg(const struct timeline_window *window, const struct timeline *timeline
 		if (window->lines[i].depth <= 0) {
 			fprintf(file, "<text x=\"%u\" y=\"%.1f\">", 8 + 10 * row->level,
 			        y + ROW_HEIGHT - 5);
+			if (row->side > 0) {
+				fputs(row->side == 1 ? "A " : "B ", file);
+			}
 			put_foreign(file, utf8_clip(row->name, 26 - 2 * row->level));
 			fputs("</text>\n", file);
 		}

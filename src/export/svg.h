@@ -1,4 +1,4 @@
-/* A timeline as a window that any browser shows: self-contained, text escaped, a title (tool tip)
+/* A timeline, of one run or of two, as a window that any browser shows: self-contained, text escaped, a title (tool tip)
  * for each span and cell.
  * Used by cli, ui/timeline. */
 #ifndef LANESCOPE_EXPORT_SVG_H
@@ -8,6 +8,7 @@
 #include "query/timeline/timeline_window.h"
 
 int export_svg(const struct timeline_window *window, const struct timeline *timeline,
-               const struct colours *colours, const char *run_name, FILE *file, struct err *err);
+               const struct colours *colours, const char *const *run_names, FILE *file,
+               struct err *err);
 
 #endif

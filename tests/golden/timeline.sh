@@ -14,6 +14,24 @@ lanescope timeline four --width 5
 lanescope timeline four --from never
 lanescope timeline four --colour slowdown
 lanescope timeline
+echo "== two runs over each other"
+lanescope import --quiet -o single.lanes data/golden/one.jsonl
+lanescope timeline single four --width 80
+lanescope timeline single four --width 80 --from 300ms --to 900ms --colour slowdown --ascii --depth
+lanescope timeline single four --width 80 --scope 'lanes worker0;range 300ms..900ms'
+lanescope timeline single four --width 40 --limit 3 --format csv
+lanescope timeline single four --width 40 -o two.svg && grep -o '>\(A\|B\) [^<]*<' two.svg
+lanescope timeline single four four
+echo "== a lane's cells add up to the same beside the other run as alone"
+busy() { # run: a lane's busy time, largest first
+	awk -F, -v run="$1" 'NR > 1 && (run == "" || $NF == run) { busy[$1] += $5 } END { for (lane in busy) printf "%s %d\n", lane, busy[lane] }' | sort
+}
+for width in 40 77 100; do
+	lanescope timeline single four --width $width --format csv >both.csv
+	lanescope timeline single --width $width --format csv | busy "" >a
+	lanescope timeline four --width $width --format csv | busy "" >b
+	busy A <both.csv | cmp - a && busy B <both.csv | cmp - b && echo "$width: the same"
+done
 echo "== sums that leave 64 bits, and one record of many calls with bytes: lanes are drawn all the same"
 awk 'BEGIN {
 	for (i = 0; i < 2000; i++)

@@ -64,6 +64,8 @@ timeline_export(struct view *view, struct slice text)
 {
 	struct timeline_view *state = view->state;
 	const struct export_format *format = NULL;
+	const char *const own[1] = {view->run_name};
+	const char *const *names = timeline_is_of_two(state) ? state->runs.name : own;
 	struct err err = ERR_INIT;
 	FILE *file;
 	char *path;
@@ -86,8 +88,8 @@ timeline_export(struct view *view, struct slice text)
 		rc = err_set_errno(&err, errno, "%s", path);
 	} else {
 		rc = is_text  ? write_text(view, file, &err)
-		     : is_svg ? export_svg(state->window, state->timeline, state->colours,
-		                           view->run_name, file, &err)
+		     : is_svg ? export_svg(state->window, state->timeline, state->colours, names,
+		                           file, &err)
 		              : write_bins(view, format, file, &err);
 		if (fclose(file) != 0 && rc == 0) {
 			rc = err_set_errno(&err, errno, "%s", path);

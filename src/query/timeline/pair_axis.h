@@ -1,5 +1,5 @@
 /* One axis for two runs: which time of each stands at which point of it. Whole nanoseconds only.
- * Used by ui/timeline. */
+ * Used by cli, ui/timeline. */
 #ifndef LANESCOPE_QUERY_TIMELINE_PAIR_AXIS_H
 #define LANESCOPE_QUERY_TIMELINE_PAIR_AXIS_H
 

@@ -3,7 +3,7 @@
  * so that whoever draws a timeline or moves in it needs not know of two.
  *
  * Lanes and spans of B are numbered behind those of A. Times are the axis's.
- * Used by ui/timeline.
+ * Used by cli, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_PAIR_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_PAIR_H

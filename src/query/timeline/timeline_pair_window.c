@@ -79,9 +79,10 @@ share_of(int64_t value, int64_t by, int64_t of)
 	return share > INT64_MAX ? INT64_MAX : (int64_t)share;
 }
 
-/* A stretch of the axis that a cell of a run lies in. */
+/* A stretch of the axis that a cell of a run lies in, up to the run's end. */
 struct axis_stretch {
 	int64_t from, to;
+	int64_t length; /* as if the run went on to the cell's end */
 };
 
 /* The part of an amount that lies in a cell of the axis: those of all cells add up to it. */
@@ -99,9 +100,8 @@ share_out(const struct part *part, const struct tile_cell *cell, int64_t own_ns,
           struct axis_stretch stretch, struct tile_cell *cells)
 {
 	const struct building *building = part->building;
-	int64_t length = stretch.to - stretch.from;
-	int64_t busy = share_of(cell->busy_ns, length, own_ns);
-	int64_t density = share_of(cell->density_ns, length, own_ns);
+	int64_t busy = share_of(cell->busy_ns, stretch.length, own_ns);
+	int64_t density = share_of(cell->density_ns, stretch.length, own_ns);
 	int64_t first = MOST(stretch.from, building->start_ns);
 
 	if (stretch.from >= building->start_ns && stretch.from < building->end_ns) {
@@ -118,7 +118,7 @@ share_out(const struct part *part, const struct tile_cell *cell, int64_t own_ns,
 		time_raise(&cells[i].busy_ns, amount_in(busy, stretch, from, to));
 		time_raise(&cells[i].density_ns, amount_in(density, stretch, from, to));
 		for (uint32_t k = 0; k < cell->n_categories; k++) {
-			int64_t ns = share_of(cell->categories[k].ns, length, own_ns);
+			int64_t ns = share_of(cell->categories[k].ns, stretch.length, own_ns);
 
 			ns = amount_in(ns, stretch, from, to);
 			if (ns > 0) {
@@ -136,10 +136,12 @@ stretch_of(const struct part *part, uint32_t i)
 	const struct timeline_window *window = part->window;
 	const struct pair_axis *axis = &part->source->axis;
 	int64_t from = time_add(window->start_ns, (int64_t)i * window->cell_ns);
+	int64_t end = pair_axis_point(axis, part->side, axis->duration_ns[part->side]);
+	int64_t to = pair_axis_point(axis, part->side, time_add(from, window->cell_ns));
 
-	return (struct axis_stretch){
-	    pair_axis_point(axis, part->side, from),
-	    pair_axis_point(axis, part->side, time_add(from, window->cell_ns))};
+	from = pair_axis_point(axis, part->side, from);
+	end = MOST(end, time_add(from, 1)); /* an instant at the end counts */
+	return (struct axis_stretch){from, LEAST(to, end), to - from};
 }
 
 static struct tile_cell *
