@@ -16,7 +16,8 @@
 -- column variant text What else stands in the path
 -- column mode text
 -- column sim_compute_time real Seconds of simulated computing
--- column measure text throughput (samples a second), load_time, completion_time (seconds) or memory (MiB)
+-- column measure text throughput (samples a second), load_time, completion_time or memory
+-- column unit text Of the figures: 1/s, s or MiB
 -- column baseline1 real
 -- column baseline2 real
 -- column ours real
@@ -59,8 +60,8 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     max(CASE kind WHEN 'baseline2' THEN value END) AS baseline2, max(CASE kind WHEN 'ours' THEN value END) AS ours
   FROM long WHERE measure GLOB :measure GROUP BY nr, dataset, variant, mode, sim_compute_time
 )
-SELECT nullif(dataset, '') AS dataset, nullif(variant, '') AS variant, nullif(mode, '') AS mode, sim_compute_time, measure, baseline1, baseline2,
-  ours, 100 * (ours - baseline1) / baseline1 AS change_percent,
+SELECT nullif(dataset, '') AS dataset, nullif(variant, '') AS variant, nullif(mode, '') AS mode, sim_compute_time, measure,
+  CASE measure WHEN 'throughput' THEN '1/s' WHEN 'memory' THEN 'MiB' ELSE 's' END AS unit, baseline1, baseline2, ours, 100 * (ours - baseline1) / baseline1 AS change_percent,
   CASE (baseline1 IS NOT NULL) + 2 * (baseline2 IS NOT NULL) + 4 * (ours IS NOT NULL) WHEN 7 THEN 'all' WHEN 6 THEN 'baseline2 and ours'
     WHEN 5 THEN 'baseline1 and ours' WHEN 4 THEN 'ours only' WHEN 3 THEN 'baseline1 and baseline2' WHEN 2 THEN 'baseline2 only' WHEN 1 THEN 'baseline1 only'
     ELSE 'none' END AS present

@@ -53,8 +53,7 @@ query_print_help(const struct saved_query *query)
 	}
 	for (size_t i = 0; i < query->n_columns; i++) {
 		const struct result_column *column = &query->columns[i];
-		bool has_unit = column->kind == KIND_REAL || column->kind == KIND_INTEGER;
-		const char *unit = has_unit ? column_unit(column) : NULL;
+		const char *unit = column_bare_unit(column);
 		const char *about = column_about(column);
 		printf("%s  %-16s %-9s %s%s%s%s%s\n", i ? "" : "\ncolumns\n", column->name,
 		       column_kinds[column->kind].name, about ? about : "", unit ? " [" : "",

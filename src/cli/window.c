@@ -27,7 +27,7 @@ window_check(int64_t from_ns, int64_t to_ns, struct err *err)
 	return from_ns < to_ns
 	           ? 0
 	           : err_set(err, ERR_USAGE, "the window is empty: it begins at %s and ends at %s",
-	                     format_duration(from, from_ns), format_duration(to, to_ns));
+	                     format_time(from, from_ns), format_time(to, to_ns));
 }
 
 bool

@@ -60,13 +60,24 @@ is_left(const struct result *result, size_t column)
 	return !column_kind_is_number(result->columns[column].kind);
 }
 
+/* What stands above a column, escaped. */
+static void
+add_title(const struct result *result, size_t column, struct strbuf *out)
+{
+	struct strbuf title = {0};
+
+	column_title(&result->columns[column], &title);
+	utf8_escape(out, strbuf_slice(&title));
+	strbuf_free(&title);
+}
+
 static void
 measure(const struct result *result, bool header, struct table_layout *layout)
 {
 	struct strbuf scratch = {0};
 	char number[FORMAT_BYTES];
 	for (size_t c = 0; c < result->n_columns; c++) {
-		utf8_escape(&scratch, slice_of(result->columns[c].name));
+		add_title(result, c, &scratch);
 		layout->widths[c] = header ? utf8_columns(strbuf_slice(&scratch)) : 1;
 		layout->shown[c] = true;
 		layout->empty[c] = result->n_rows > 0;
@@ -213,7 +224,7 @@ add_header(struct exporter *exporter, const struct result *result,
 	size_t last = last_shown(result, layout);
 	for (size_t c = 0; c < result->n_columns; c++) {
 		if (layout->shown[c]) {
-			utf8_escape(&name, slice_of(result->columns[c].name));
+			add_title(result, c, &name);
 			add_cell(exporter, strbuf_slice(&name), layout->widths[c],
 			         is_left(result, c), c == last);
 			pad(&exporter->line, c == last ? 0 : GAP);
@@ -338,7 +349,7 @@ export_markdown(struct exporter *exporter, const struct result *result)
 	for (size_t c = 0; c < result->n_columns;
 	     c++) { /* a Markdown table can't be without a header */
 		strbuf_add_text(line, c ? " | " : "| ");
-		utf8_escape(&scratch, slice_of(result->columns[c].name));
+		add_title(result, c, &scratch);
 		add_markdown_text(line, strbuf_slice(&scratch));
 		strbuf_clear(&scratch);
 	}

@@ -162,6 +162,12 @@ format_position(char out[FORMAT_BYTES], int64_t ns, int64_t apart_ns)
 }
 
 char *
+format_time(char out[FORMAT_BYTES], int64_t ns)
+{
+	return format_position(out, ns, magnitude(ns) < 1000000 ? 1 : 1000);
+}
+
+char *
 format_size(char out[FORMAT_BYTES], int64_t bytes)
 {
 	static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -16,6 +16,9 @@ char *format_duration(char out[FORMAT_BYTES], int64_t ns);
  * "1.5 s", from a minute on as clocks have it, "1:29.0412", "2:03:59", "12d 0:00:10". Read back by
  * parse_duration. */
 char *format_position(char out[FORMAT_BYTES], int64_t ns, int64_t apart_ns);
+/* The same where no zoom says what has to be told apart: to the microsecond, below a millisecond
+ * all of it. */
+char *format_time(char out[FORMAT_BYTES], int64_t ns);
 /* "577.1 GiB", powers of 1024; bytes. */
 char *format_size(char out[FORMAT_BYTES], int64_t bytes);
 /* "1.5 GiB/s" */

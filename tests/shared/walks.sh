@@ -52,7 +52,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	shows nccl "v '/Idle gaps, one' Enter Enter" "Idle gaps, one by one" "$longest"
 	shows nccl "1" "GPU 0" "3 774"
 	# from the longest gap of the device to what the host did in it, by name
-	walk 6 nccl "4" "> 0         0.037877 s   15.72 ms"
+	walk 6 nccl "4" "> 0          37.878 ms   15.72 ms"
 	walk 6 nccl "4 T" "range 15.72 ms" "what ran here, by name" "aten::narrow" "10.31 ms"
 	walk 6 nccl "4 Enter" "nccl > Timeline" "range 15.72 ms"
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
@@ -92,7 +92,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 fi
 if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample trials dataload/sample
-	walk 4 trials "3" "Block sizes one after the other" "block_size   completion_time      best    gain   low_gains"
+	walk 4 trials "3" "Block sizes one after the other" "block_size   completion_time [s]   best [s]    gain   low_gains"
 	shows trials "v ':query trial-improvement' Enter" "rows"
 	shows trials "v ':query trial-means' Enter F" "rows"
 fi

@@ -100,6 +100,19 @@ START_TEST(positions_have_the_digits_that_tell_them_apart)
 }
 END_TEST
 
+START_TEST(times_without_a_zoom_are_known_to_the_microsecond)
+{
+	char text[FORMAT_BYTES];
+
+	ck_assert_str_eq(format_time(text, 0), "0 ns");
+	ck_assert_str_eq(format_time(text, 123456), "123.456 us");
+	ck_assert_str_eq(format_time(text, -999999), "-999.999 us");
+	ck_assert_str_eq(format_time(text, 12345678), "12.346 ms");
+	ck_assert_str_eq(format_time(text, 1500000000), "1.500000 s");
+	ck_assert_str_eq(format_time(text, INT64_C(89041234567)), "1:29.041235");
+}
+END_TEST
+
 START_TEST(clocks_are_read)
 {
 	static const char *const wrong[] = {
@@ -601,6 +614,7 @@ main(void)
 
 	tcase_add_test(tests, durations);
 	tcase_add_test(tests, positions_have_the_digits_that_tell_them_apart);
+	tcase_add_test(tests, times_without_a_zoom_are_known_to_the_microsecond);
 	tcase_add_test(tests, clocks_are_read);
 	tcase_add_test(tests, sizes);
 	tcase_add_test(tests, rates);

@@ -334,43 +334,24 @@ app_scope_begin(struct app *app, const struct scope *scope, struct err *err)
 	return 0;
 }
 
-/* A time in the unit of the largest, with the digits that a thousandth of the range needs. */
-static void
-time_show(int64_t ns, int64_t largest, int64_t length_ns, bool with_unit, struct strbuf *out)
-{
-	static const struct {
-		int64_t ns;
-		const char *name;
-	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
-	size_t u = 0;
-	int digits = 0;
-
-	while (u + 1 < COUNT_OF(units) && largest < units[u].ns) {
-		u++;
-	}
-	for (int64_t step = units[u].ns; step > 1 && step > length_ns / 1000; step /= 10) {
-		digits++;
-	}
-	strbuf_printf(out, "%.*f%s%s", digits, (double)ns / (double)units[u].ns,
-	              with_unit ? " " : "", with_unit ? units[u].name : "");
-}
-
 /* A word as the line shows it: of a range its length, too. */
 static void
 word_show(const struct scope_word *word, struct strbuf *out)
 {
-	char length[FORMAT_BYTES];
+	char from[FORMAT_BYTES], to[FORMAT_BYTES], length[FORMAT_BYTES], *unit;
 	int64_t length_ns = word->end_ns - word->start_ns;
 
 	if (word->kind != SCOPE_RANGE || word->end_ns == INT64_MAX) {
 		scope_word_write(word, out);
 		return;
 	}
-	strbuf_add_text(out, "range ");
-	time_show(word->start_ns, word->end_ns, length_ns, false, out);
-	strbuf_add_text(out, " .. ");
-	time_show(word->end_ns, word->end_ns, length_ns, true, out);
-	strbuf_printf(out, " (%s)", format_duration(length, length_ns));
+	format_position(from, word->start_ns, length_ns / 1000);
+	format_position(to, word->end_ns, length_ns / 1000);
+	unit = strrchr(from, ' ');
+	if (unit && strrchr(to, ' ') && strcmp(unit, strrchr(to, ' ')) == 0) {
+		*unit = '\0'; /* "1.000 .. 3.000 s" */
+	}
+	strbuf_printf(out, "range %s .. %s (%s)", from, to, format_duration(length, length_ns));
 }
 
 #define WORDS_FROM 8 /* behind "scope" */

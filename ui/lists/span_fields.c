@@ -54,13 +54,14 @@ add_own(struct span_fields *fields, const char *label, struct slice value)
 	add(fields, SECTION_SPAN, slice_of(label), value, 0);
 }
 
-/* A time of the run in full: "4.867673123 s". */
+/* A time with all of its nanoseconds: "4.868 s  (4867673123 ns)". */
 static void
-add_time(struct span_fields *fields, const char *label, int64_t ns)
+add_time(struct span_fields *fields, const char *label,
+         char *(*show)(char out[FORMAT_BYTES], int64_t ns), int64_t ns)
 {
 	char text[FORMAT_BYTES];
 
-	format_duration(text, ns);
+	show(text, ns);
 	if (ns > -1000 && ns < 1000) { /* "7 ns" says all */
 		add_printf(fields, label, "%s", text);
 	} else {
@@ -84,7 +85,7 @@ add_plain(struct span_fields *fields, const struct row_column_info *column,
 	if (value->type == SCAN_TEXT) {
 		add_own(fields, column->name, value->text);
 	} else if (value->type == SCAN_INTEGER && column->unit == UNIT_DURATION) {
-		add_time(fields, column->name, value->integer);
+		add_time(fields, column->name, format_duration, value->integer);
 	} else if (value->type == SCAN_INTEGER && column->unit == UNIT_SIZE) {
 		add_size(fields, column->name, value->integer);
 	} else if (value->type == SCAN_INTEGER) {
@@ -160,10 +161,10 @@ add_facts(struct span_fields *fields)
 	add_own(fields, "name", about->name);
 	add_own(fields, "category", about->category);
 	add_lane(fields);
-	add_time(fields, "start", row->start_ns);
-	add_time(fields, "duration", row->duration_ns);
+	add_time(fields, "start", format_time, row->start_ns);
+	add_time(fields, "duration", format_duration, row->duration_ns);
 	if (row->self_ns != row->duration_ns) {
-		add_time(fields, "self", row->self_ns);
+		add_time(fields, "self", format_duration, row->self_ns);
 	}
 	if (row->size_bytes != SIZE_NONE) {
 		add_size(fields, "size", row->size_bytes);
@@ -226,7 +227,7 @@ add_stages(struct span_fields *fields)
 	for (size_t i = 0; i < about->n_stages; i++) {
 		const struct span_stage *stage = &about->stages[i];
 
-		add_printf(fields, stage->name, "%-11s%s%s", format_duration(at, stage->at_ns),
+		add_printf(fields, stage->name, "%-11s%s%s", format_time(at, stage->at_ns),
 		           stage->since_ns < 0 ? "" : "  +",
 		           stage->since_ns < 0 ? "" : format_duration(since, stage->since_ns));
 	}

@@ -112,9 +112,10 @@ title_of(const struct result *result, size_t column)
 	struct strbuf title = {0};
 
 	if (result_difference(result, column) != DIFFERENCE_REL || !end) {
-		return xstrdup(name);
+		column_title(&result->columns[column], &title);
+	} else {
+		strbuf_printf(&title, "%.*s %% of A", (int)(end - name), name);
 	}
-	strbuf_printf(&title, "%.*s %% of A", (int)(end - name), name);
 	return strbuf_take(&title);
 }
 

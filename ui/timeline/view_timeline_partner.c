@@ -141,6 +141,7 @@ align(struct view *view, const struct timeline_job *job)
 {
 	struct timeline_view *state = view->state;
 	struct slice name = utf8_clip(slice_of(job->own_name), 40);
+	int64_t apart_ns = timescale_apart_ns(&state->scale);
 	char at[2][FORMAT_BYTES];
 
 	state->axis.anchor_ns[job->side] = job->own_start_ns;
@@ -148,8 +149,8 @@ align(struct view *view, const struct timeline_job *job)
 	timeline_align(view, ALIGN_ANCHOR);
 	view_say(view, "aligned at %.*s%s: A %s, B %s", (int)name.len, name.ptr,
 	         job->own_name[name.len] ? "~" : "",
-	         format_duration(at[0], state->axis.anchor_ns[0]),
-	         format_duration(at[1], state->axis.anchor_ns[1]));
+	         format_position(at[0], state->axis.anchor_ns[0], apart_ns),
+	         format_position(at[1], state->axis.anchor_ns[1], apart_ns));
 }
 
 void

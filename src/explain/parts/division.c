@@ -49,10 +49,13 @@ void
 division_window_label(int64_t window, int64_t window_ns, struct strbuf *out)
 {
 	char from[FORMAT_BYTES], to[FORMAT_BYTES];
-	int64_t start = window * window_ns;
+	int64_t start = window * window_ns, apart = 1;
 
-	strbuf_printf(out, "%s to %s", format_duration(from, start),
-	              format_duration(to, time_add(start, window_ns)));
+	while (window_ns / 10 >= apart && window_ns % (apart * 10) == 0) {
+		apart *= 10;
+	}
+	strbuf_printf(out, "%s to %s", format_position(from, start, apart),
+	              format_position(to, time_add(start, window_ns), apart));
 }
 
 static int

@@ -41,14 +41,14 @@ add_term(struct strbuf *text, const char *name, struct slice value)
 static void
 add_window(struct strbuf *text, const struct portion *portion, const char *from, const char *until)
 {
-	char time[FORMAT_BYTES];
+	char time[FORMAT_BYTES]; /* few digits: the run falls apart about there */
 	if (portion->from_ns != INT64_MIN) {
 		strbuf_printf(text, "%s%s%s", text->len ? " " : "", from,
-		              format_duration(time, portion->from_ns));
+		              format_position(time, portion->from_ns, portion->from_ns / 1000));
 	}
 	if (portion->until_ns != INT64_MAX) {
 		strbuf_printf(text, "%s%s%s", text->len ? " " : "", until,
-		              format_duration(time, portion->until_ns));
+		              format_position(time, portion->until_ns, portion->until_ns / 1000));
 	}
 }
 

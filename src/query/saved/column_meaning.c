@@ -9,6 +9,7 @@
 #include "query/saved/query.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "query/saved/builtin_columns.h"
 #include "util/ascii.h"
@@ -54,8 +55,25 @@ const char *
 column_unit(const struct result_column *column)
 {
 	const struct column_meaning *meaning = column_meaning(column);
-	const char *unit = column_kinds[column->kind].unit;
+	const char *unit = column->unit ? column->unit : column_kinds[column->kind].unit;
 	return unit || !meaning ? unit : meaning->unit;
+}
+
+const char *
+column_bare_unit(const struct result_column *column)
+{
+	return column_kinds[column->kind].unit ? NULL : column_unit(column);
+}
+
+void
+column_title(const struct result_column *column, struct strbuf *out)
+{
+	const char *unit = column_bare_unit(column), *end = strrchr(column->name, '_');
+
+	strbuf_add_text(out, column->name);
+	if (unit && (!end || strcasecmp(end + 1, unit) != 0)) {
+		strbuf_printf(out, " [%s]", unit);
+	}
 }
 
 const char *

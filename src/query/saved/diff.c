@@ -68,6 +68,9 @@ diff_columns(const struct result *a, const struct match_columns *keys,
 			    .kind = kind,
 			    .is_measure = part == PART_DELTA,
 			    .better = measure->better,
+			    .unit = kind == measure->kind && part != PART_RATIO
+			                ? column_bare_unit(measure)
+			                : NULL,
 			    .sums = !column_adds_up(measure) ? SUMS_NOT
 			            : part == PART_RATIO     ? SUMS_RATIO
 			            : part != PART_REL       ? SUMS_UP

@@ -18,25 +18,13 @@ whole(double real)
 	return real < 9.2e18 ? (int64_t)llround(real) : INT64_MAX;
 }
 
-/* A place on the time axis: to the microsecond, as neighbours differ by little. */
-static char *
-show_time(char *buffer, int64_t ns)
-{
-	if (ns >= INT64_C(60000000000)) {
-		return format_position(buffer, ns, 1000);
-	}
-	snprintf(buffer, FORMAT_BYTES, "%s%lld.%06lld s", ns < 0 ? "-" : "", llabs(ns / 1000000000),
-	         llabs(ns % 1000000000) / 1000);
-	return buffer;
-}
-
 /* Wall clocks count from 1970, monotonic ones from boot: what would be before 1980 is the latter.
  */
 static char *
 show_clock(char *buffer, int64_t ns)
 {
 	if (ns < INT64_C(315532800000000000)) {
-		return show_time(buffer, ns);
+		return format_time(buffer, ns);
 	}
 	format_wall_time(buffer, ns);
 	size_t n = strlen(buffer);
@@ -107,7 +95,7 @@ const struct column_kind_facts column_kinds[COLUMN_KINDS] = {
                        .show = format_duration,
                        .adds_up = true,
                        .is_length = true},
-    [KIND_TIME] = {.name = "time", TIME_TEXTS, .show = show_time},
+    [KIND_TIME] = {.name = "time", TIME_TEXTS, .show = format_time},
     [KIND_CLOCK] = {.name = "clock", TIME_TEXTS, .show = show_clock},
     [KIND_SIZE] = {.name = "size",
                    .unit = "bytes",

@@ -164,6 +164,7 @@ make_columns(const struct result *from, const struct pivot *pivot,
 		    .name = heading(arena, shown, columns, n),
 		    .kind = is_count ? KIND_COUNT : from->columns[pivot->measure].kind,
 		    .is_measure = true,
+		    .unit = is_count ? NULL : column_bare_unit(&from->columns[pivot->measure]),
 		    .sums = SUMS_UP};
 	}
 	return columns;

@@ -55,6 +55,7 @@ struct result_column {
 	 * follow each other, and the last two of the sums are computed from the sums. */
 	enum { SUMS_BY_NAME, SUMS_UP, SUMS_NOT, SUMS_RATIO, SUMS_REL, SUMS_REL_TO_B } sums;
 	const char *about; /* one line, or NULL */
+	const char *unit;  /* of a column that is made of another one; NULL: column_unit tells */
 };
 /* As most are declared: what tells rows apart, a figure, a figure that is compared. */
 #define COLUMN_KEY(of, ...)                                                                        \
@@ -73,6 +74,12 @@ const struct column_meaning *
 column_meaning(const struct result_column *column); /* NULL: no row has its name and kind */
 const char *
 column_unit(const struct result_column *column); /* "ns", "bytes", "s" ...; NULL: none */
+/* The unit of values that are shown without one: of a load_time in seconds "s", of a duration NULL,
+ * as each stands with its own. */
+const char *column_bare_unit(const struct result_column *column);
+/* What stands above a column for people: "load_time [s]", where the name does not say it already as
+ * "duration_s" does. CSV and JSON have the name alone. */
+void column_title(const struct result_column *column, struct strbuf *out);
 const char *column_about(const struct result_column *column); /* its own or its row's; NULL: none */
 /* Is the sum of its values over rows a figure as well? Then a row that is not there counts as 0. */
 bool column_adds_up(const struct result_column *column);

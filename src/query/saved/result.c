@@ -29,6 +29,7 @@ result_new(const char *title, const struct result_column *columns, size_t n_colu
 	for (size_t i = 0; i < n_columns; i++) {
 		struct result_column *column = &result->columns[i];
 		column->name = arena_strdup(arena, column->name);
+		column->unit = column->unit ? arena_strdup(arena, column->unit) : NULL;
 		if (column->about) {
 			column->about = arena_strdup(arena, column->about);
 		}
