@@ -389,6 +389,8 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, s
 		                drawing->runs->names, output.file, err);
 	} else {
 		struct arena *arena = arena_new();
+		struct label_list *captions = timeline_captions(
+		    drawing->timeline, drawing->colours[0], drawing->window);
 		struct timeline_drawing screen = {
 		    .timeline = drawing->timeline,
 		    .colours = drawing->colours[0],
@@ -398,6 +400,7 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, s
 		    .lines = drawing->window->lines,
 		    .n_lines = drawing->window->n_lines,
 		    .labels = timeline_labels(drawing->timeline, drawing->width, arena),
+		    .captions = captions,
 		    .label = timeline_label_columns(drawing->width),
 		    .axis = drawing->timeline->pair ? &drawing->axis : NULL,
 		    .names = drawing->runs->names,
@@ -410,6 +413,7 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, s
 			rc = err_set_errno(err, errno, "picture");
 		}
 		arena_free(arena);
+		label_list_free(captions);
 	}
 	strbuf_free(&text);
 	return output_close(&output, rc, err);

@@ -101,13 +101,20 @@ word_begin(struct slice label, size_t at)
 static struct slice
 clip_begin(struct slice text, size_t columns)
 {
-	size_t at = 0;
+	size_t at = text.len, used = 0;
 
-	while (at < text.len && utf8_columns(slice_from(text, at)) > columns) {
-		at++;
-		while (at < text.len && goes_on(text.ptr[at])) {
-			at++;
+	while (at > 0) {
+		size_t before = at - 1, wide;
+
+		while (before > 0 && goes_on(text.ptr[before])) {
+			before--;
 		}
+		wide = utf8_columns((struct slice){text.ptr + before, at - before});
+		if (used + wide > columns) {
+			break;
+		}
+		used += wide;
+		at = before;
 	}
 	return slice_from(text, at);
 }
@@ -213,6 +220,15 @@ number_alike(struct label_entry *entries, size_t n, size_t columns, struct arena
 	}
 }
 
+/* Bytes that all of a sorted list begin with, up to a word. */
+static size_t
+shared_by_all(const struct label_entry *sorted, size_t n)
+{
+	size_t shared = n > 1 ? shared_bytes(sorted[0].label, sorted[n - 1].label) : 0;
+
+	return n > 1 && shared < sorted[0].label.len ? word_begin(sorted[0].label, shared) : 0;
+}
+
 struct slice *
 labels_shorten(const struct slice *labels, size_t n, size_t columns, const char *mark,
                struct arena *arena)
@@ -227,8 +243,7 @@ labels_shorten(const struct slice *labels, size_t n, size_t columns, const char 
 	}
 	SORT(entries, n, compare_labels);
 	find_differences(entries, n);
-	shared = n > 1 ? shared_bytes(entries[0].label, entries[n - 1].label) : 0;
-	shared = n > 1 && shared < entries[0].label.len ? word_begin(entries[0].label, shared) : 0;
+	shared = shared_by_all(entries, n);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = utf8_columns(entries[i].label) > columns
 		                ? cut_of(&entries[i], shared, columns)
@@ -250,4 +265,65 @@ labels_shorten(const struct slice *labels, size_t n, size_t columns, const char 
 	strbuf_free(&text);
 	free(entries);
 	return shown;
+}
+
+/* ---- one at a time ---- */
+
+struct label_list {
+	struct arena *arena;
+	struct label_entry *entries; /* sorted, each once */
+	size_t n, shared;
+};
+
+struct label_list *
+label_list_new(const struct slice *labels, size_t n)
+{
+	struct label_list *made = xcalloc(1, sizeof *made);
+	struct label_entry *entries = xcalloc(n + 1, sizeof *entries);
+
+	for (size_t i = 0; i < n; i++) {
+		entries[i] = (struct label_entry){.label = labels[i], .index = i};
+	}
+	SORT(entries, n, compare_labels);
+	made->arena = arena_new();
+	made->entries = entries;
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || !slice_equal(entries[i].label, entries[made->n - 1].label)) {
+			entries[made->n++].label = arena_slice(made->arena, entries[i].label);
+		}
+	}
+	find_differences(entries, made->n);
+	made->shared = shared_by_all(entries, made->n);
+	return made;
+}
+
+void
+label_list_free(struct label_list *labels)
+{
+	if (labels) {
+		arena_free(labels->arena);
+		free(labels->entries);
+		free(labels);
+	}
+}
+
+void
+label_list_add_short(const struct label_list *labels, struct slice label, size_t columns, const char *mark,
+                 struct strbuf *out)
+{
+	const struct label_entry *entry = NULL;
+	size_t at = 0;
+
+	if (labels && utf8_columns(label) > columns) {
+		ORDER_FIND(at, labels->n, i, slice_compare(labels->entries[i].label, label) < 0);
+		if (at < labels->n && slice_equal(labels->entries[at].label, label)) {
+			entry = &labels->entries[at];
+		}
+	}
+	if (!entry || utf8_columns((struct slice){label.ptr, entry->differs}) < columns) {
+		strbuf_add_slice(out, utf8_clip(label, columns));
+		return;
+	}
+	add_short(out, entry, labels->shared, cut_of(entry, labels->shared, columns), columns,
+	          mark);
 }

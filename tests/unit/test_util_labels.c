@@ -101,6 +101,42 @@ START_TEST(different_labels_look_different)
 }
 END_TEST
 
+static void
+check_short(const struct label_list *labels, const char *label, size_t columns, const char *wanted)
+{
+	struct strbuf text = {0};
+
+	label_list_add_short(labels, slice_of(label), columns, "~", &text);
+	ck_assert_msg(slice_is(strbuf_slice(&text), wanted), "'%.*s', not '%s'", (int)text.len,
+	              text.data, wanted);
+	strbuf_free(&text);
+}
+
+/* In the room that a bar has: its begin, unless that is all the same. */
+START_TEST(one_label_shows_what_tells_it)
+{
+	struct slice list[] = {slice_of("efi:9a9bdd9f"), slice_of("efi:c10022aa"),
+	                       slice_of("void elementwise_kernel<4, add_functor<float>>(int)"),
+	                       slice_of("void elementwise_kernel<4, mul_functor<float>>(int)"),
+	                       slice_of("efi:9a9bdd9f")};
+	struct label_list *labels = label_list_new(list, 5);
+
+	check_short(labels, "efi:9a9bdd9f", 12, "efi:9a9bdd9f");
+	check_short(labels, "efi:9a9bdd9f", 6, "efi:9a");
+	check_short(labels, "void elementwise_kernel<4, add_functor<float>>(int)", 12,
+	            "void~add_fu~");
+	check_short(labels, "void elementwise_kernel<4, mul_functor<float>>(int)", 40,
+	            "void elementwise_kernel<4, mul_functor<f");
+	check_short(labels, "unheard of", 6, "unhear");
+	check_short(NULL, "unheard of", 6, "unhear");
+	label_list_free(labels);
+	label_list_free(NULL);
+	labels = label_list_new(list, 0);
+	check_short(labels, "unheard of", 6, "unhear");
+	label_list_free(labels);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -109,6 +145,7 @@ main(void)
 
 	tcase_add_test(tests, what_differs_stays);
 	tcase_add_test(tests, different_labels_look_different);
+	tcase_add_test(tests, one_label_shows_what_tells_it);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

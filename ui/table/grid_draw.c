@@ -7,6 +7,8 @@
 
 #include "query/saved/kind.h"
 #include "ui/table/grid_private.h"
+#include "ui/term/short_rows.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 static void
@@ -39,9 +41,11 @@ draw_title(const struct grid *grid, const struct table_model *model, struct canv
 	strbuf_free(&arrow);
 }
 
+/* short_text: what a text is shown as; without bytes: as it is. */
 static void
 draw_value(struct canvas *canvas, const struct grid_column *column, const struct grid_place *place,
-           int y, cell_style style, const struct value *value, enum column_kind kind)
+           int y, cell_style style, const struct value *value, enum column_kind kind,
+           struct slice short_text)
 {
 	char buffer[GRID_TEXT_BYTES];
 	struct slice text = grid_text(value, kind, column->is_signed, buffer);
@@ -57,8 +61,49 @@ draw_value(struct canvas *canvas, const struct grid_column *column, const struct
 	if (column->is_number) {
 		canvas_text_right(canvas, place->x, y, place->width, style, text);
 	} else {
-		canvas_text_middle(canvas, place->x, y, place->width, style, text);
+		canvas_text_middle(canvas, place->x, y, place->width, style,
+		                   short_text.len > 0 ? short_text : text);
 	}
+}
+
+/* ---- rows ---- */
+
+/* A column of texts, for short_rows. */
+struct text_column {
+	const struct table_model *model;
+	size_t source;
+};
+
+static struct slice
+text_of_row(const void *of, size_t shown_row)
+{
+	const struct text_column *column = of;
+	const struct value *value =
+	    result_value(column->model->result, column->model->rows[shown_row], column->source);
+
+	return value->type == VALUE_TEXT ? value->text : (struct slice){0};
+}
+
+/* By index in the grid's columns: texts of the rows on the screen, NULL where all fit. */
+static struct slice **
+shorten_columns(const struct grid *grid, const struct table_model *model, const struct list *list,
+                struct canvas *canvas, int width, struct arena *arena)
+{
+	struct slice **texts = arena_zalloc(arena, (grid->n + 1) * sizeof *texts);
+	size_t n = model->n_rows > list->top ? model->n_rows - list->top : 0;
+	struct grid_place place = {SIZE_MAX, 0, 0};
+
+	while (grid_next_place(grid, width, &place)) {
+		const struct grid_column *column = &grid->columns[place.i];
+		struct text_column of = {model, column->source};
+
+		if (!column->is_number) {
+			texts[place.i] = short_rows(list->top, LEAST(n, list->height),
+			                            model->n_rows, text_of_row, &of, place.width,
+			                            canvas->ascii, arena);
+		}
+	}
+	return texts;
 }
 
 static void
@@ -76,7 +121,8 @@ draw_bar(struct canvas *canvas, const struct grid_column *column, const struct g
 
 static void
 draw_row(const struct grid *grid, const struct table_model *model, struct slice search,
-         struct canvas *canvas, struct area area, int y, size_t shown_row)
+         struct canvas *canvas, struct area area, int y, size_t shown_row, size_t on_screen,
+         struct slice *const *texts)
 {
 	const struct result *result = model->result;
 	size_t row = model->rows[shown_row];
@@ -87,7 +133,8 @@ draw_row(const struct grid *grid, const struct table_model *model, struct slice 
 		const struct value *value = result_value(result, row, column->source);
 
 		draw_value(canvas, column, &place, y, STYLE_NORMAL, value,
-		           result_kind(result, row, column->source));
+		           result_kind(result, row, column->source),
+		           texts[place.i] ? texts[place.i][on_screen] : (struct slice){0});
 		draw_bar(canvas, column, &place, y, value);
 		if (search.len > 0 &&
 		    table_model_cell_matches(model, shown_row, column->source, search)) {
@@ -154,7 +201,8 @@ draw_totals(const struct grid *grid, const struct table_model *model, struct can
 			            slice_of(model->n_marked > 0 ? text : "sum"));
 		} else if (total.type != VALUE_NULL) {
 			draw_value(canvas, column, &place, y, STYLE_HEADER, &total,
-			           model->result->columns[column->source].kind);
+			           model->result->columns[column->source].kind,
+			           (struct slice){0});
 		}
 		is_first = false;
 	}
@@ -165,6 +213,8 @@ grid_draw(const struct grid *grid, const struct table_model *model, const struct
           struct slice search, struct canvas *canvas, struct area area)
 {
 	int folded = grid_folded_rows(grid);
+	struct arena *arena = arena_new();
+	struct slice **texts = shorten_columns(grid, model, list, canvas, area.width, arena);
 
 	if (folded) {
 		grid_draw_folded(grid, model->result, canvas, area);
@@ -178,7 +228,7 @@ grid_draw(const struct grid *grid, const struct table_model *model, const struct
 		if (y >= area.y + area.height) {
 			break;
 		}
-		draw_row(grid, model, search, canvas, area, y, list->top + i);
+		draw_row(grid, model, search, canvas, area, y, list->top + i, i, texts);
 		if (list->top + i == list->selected) {
 			draw_selection(grid, canvas, area, y);
 		}
@@ -186,4 +236,5 @@ grid_draw(const struct grid *grid, const struct table_model *model, const struct
 	if (table_model_has_totals(model)) {
 		draw_totals(grid, model, canvas, area, area.y + 1 + (int)list->height);
 	}
+	arena_free(arena);
 }

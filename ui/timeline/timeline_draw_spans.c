@@ -184,33 +184,29 @@ style_of(const struct painting *painting, const struct timeline_span *span)
 
 /* ---- names ---- */
 
-/* What stands inside a span. */
-static struct slice
-caption(const struct timeline_drawing *drawing, const struct timeline_span *span, char *mark)
+/* Among letters a name is set off by blanks. */
+static bool
+is_set_off(const struct painting *painting, int columns)
 {
-	const struct colours *colours = drawing->colours;
-
-	*mark = '\0';
-	if (span->rank < colours->n && colours->mode >= COLOUR_STATUS && span->rank > 0) {
-		*mark = colours->marks[span->rank];
-	}
-	if (colours->mode == COLOUR_NAME && drawing->timeline->has_tasks &&
-	    span->rank < colours->n) {
-		return colours->labels[span->rank];
-	}
-	return span->name;
+	return timeline_uses_letters(painting->canvas) && columns >= 6;
 }
 
-/* Writes text over whole cells of a span, the first and the last of which stay; among letters it is
- * set off by blanks. */
+/* Columns for a name inside of so many. */
+static int
+room_inside(const struct painting *painting, int columns)
+{
+	return columns - 2 - 2 * is_set_off(painting, columns);
+}
+
+/* Writes text over whole cells of a span, the first and the last of which stay. */
 static void
 write_inside(const struct painting *painting, const struct timeline_span *span, int x, int row,
              int columns, struct slice text)
 {
 	struct canvas *canvas = painting->canvas;
 	cell_style style = (cell_style)(style_of(painting, span) | STYLE_REVERSE);
-	bool is_set_off = timeline_uses_letters(canvas) && columns >= 6;
-	int room = columns - 2 - 2 * is_set_off, y = painting->y + row;
+	bool sets_off = is_set_off(painting, columns);
+	int room = room_inside(painting, columns), y = painting->y + row;
 
 	if (room < 2 || text.len == 0) {
 		return;
@@ -218,11 +214,11 @@ write_inside(const struct painting *painting, const struct timeline_span *span, 
 	if (span->id == painting->drawing->selected_span) {
 		style |= STYLE_BOLD;
 	}
-	if (is_set_off) {
+	if (sets_off) {
 		canvas_puts(canvas, x + 1, y, style, " ");
 	}
-	room = canvas_text(canvas, x + 1 + is_set_off, y, room, style, text);
-	if (is_set_off) {
+	room = canvas_text(canvas, x + 1 + sets_off, y, room, style, text);
+	if (sets_off) {
 		canvas_puts(canvas, x + 2 + room, y, style, " ");
 	}
 }
@@ -231,18 +227,24 @@ write_inside(const struct painting *painting, const struct timeline_span *span, 
 static void
 write_name(const struct painting *painting, const struct timeline_span *span, int x, int columns)
 {
+	const struct timeline_drawing *drawing = painting->drawing;
+	int room = room_inside(painting, columns);
 	char mark, duration[FORMAT_BYTES];
-	struct slice name = caption(painting->drawing, span, &mark);
+	struct slice name = timeline_caption(drawing->timeline, drawing->colours, span, &mark);
 	struct strbuf text = {0};
 
+	if (room < 2) {
+		return;
+	}
 	if (mark) {
 		strbuf_add_char(&text, mark);
 	}
-	strbuf_add_slice(&text, name);
+	label_list_add_short(drawing->captions, name, (size_t)(room - (mark != 0)),
+	                 painting->canvas->ascii ? "~" : "…", &text);
 	write_inside(painting, span, x, 0, columns, strbuf_slice(&text));
 	strbuf_free(&text);
 	format_duration(duration, span->duration_ns);
-	if (timeline_rows_of(painting->drawing) > 1 && (int)strlen(duration) <= columns - 2) {
+	if (timeline_rows_of(drawing) > 1 && (int)strlen(duration) <= columns - 2) {
 		write_inside(painting, span, x, 1, columns, slice_of(duration));
 	}
 }

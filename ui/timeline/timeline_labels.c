@@ -1,9 +1,12 @@
 /* What lanes are called before their cells: those that stand below the same row are shortened
- * together, so that what tells them apart is there in few columns. */
+ * together, so that what tells them apart is there in few columns. And what spans are called, by
+ * what is in the window. */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "ui/timeline/timeline_draw.h"
-#include "util/labels.h"
+#include "util/mem.h"
 
 /* Rows of a level in [from, end). */
 static void
@@ -42,4 +45,45 @@ timeline_labels(const struct timeline *timeline, int width, struct arena *arena)
 		              arena);
 	}
 	return labels;
+}
+
+struct slice
+timeline_caption(const struct timeline *timeline, const struct colours *colours,
+                 const struct timeline_span *span, char *mark)
+{
+	*mark = '\0';
+	if (span->rank < colours->n && colours->mode >= COLOUR_STATUS && span->rank > 0) {
+		*mark = colours->marks[span->rank];
+	}
+	if (colours->mode == COLOUR_NAME && timeline->has_tasks && span->rank < colours->n) {
+		return colours->labels[span->rank];
+	}
+	return span->name;
+}
+
+struct label_list *
+timeline_captions(const struct timeline *timeline, const struct colours *colours,
+                  const struct timeline_window *window)
+{
+	struct slice *list = NULL;
+	struct label_list *captions;
+	size_t n = 0, capacity = 0;
+	char mark;
+
+	for (size_t i = 0; i < window->n_lines; i++) {
+		const struct timeline_track *track = &window->tracks[i];
+
+		for (size_t k = 0; track->has_spans && k < track->n_spans; k++) {
+			struct slice caption =
+			    timeline_caption(timeline, colours, &track->spans[k], &mark);
+
+			if (n == 0 || !slice_equal(list[n - 1], caption)) {
+				MEM_GROW(list, capacity, n + 1);
+				list[n++] = caption;
+			}
+		}
+	}
+	captions = label_list_new(list, n);
+	free(list);
+	return captions;
 }

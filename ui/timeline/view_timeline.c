@@ -37,6 +37,7 @@ timeline_drawing(const struct timeline_view *state, int width)
 	    .n_lines = state->list.n,
 	    .is_open = state->is_open,
 	    .labels = state->labels_of == state->timeline ? state->labels : NULL,
+	    .captions = state->captions,
 	    .label = timeline_label_columns(width),
 	    .group_height = timeline_group_height(state->timeline, state->scale.cell_ns),
 	    .selected_span = state->selected.id,
@@ -368,6 +369,9 @@ take_window(struct view *view, struct timeline_job *job)
 	timeline_window_free(state->window);
 	state->window = job->window;
 	job->window = NULL;
+	label_list_free(state->captions);
+	state->captions = job->captions;
+	job->captions = NULL;
 	if (state->selected.id == 0 && state->n_moves == 0) {
 		timeline_ask_span(view);
 	}
@@ -477,6 +481,7 @@ close_view(struct view *view)
 
 	remember(view, true);
 	timeline_window_free(state->window);
+	label_list_free(state->captions);
 	timeline_window_free(state->minimap);
 	timeline_release(state->timeline);
 	colours_release(state->colours);

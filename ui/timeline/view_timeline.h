@@ -103,6 +103,7 @@ struct timeline_view {
 	int64_t partner_of;                /* 0: of none */
 	int64_t n_spans_b;                 /* of two runs: spans of B */
 	struct timeline_window *window;    /* may be of older times */
+	struct label_list *captions;           /* of the window's spans; NULL: no window yet */
 	struct timeline_window *minimap;
 	struct timescale scale;
 	struct timescale zooms[ZOOMS],
@@ -190,6 +191,7 @@ struct timeline_job {
 	struct colours *new_colours, *new_colours_b;
 	int32_t *depths;
 	struct timeline_window *window;
+	struct label_list *captions; /* of a JOB_WINDOW */
 	struct span_row span; /* id 0: there is none */
 	bool is_at_end;       /* the last of the moves led nowhere */
 	struct span_detail *detail;

@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/term/short_rows.h"
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define PANE_LEAST_ROWS 5
@@ -281,6 +283,12 @@ draw_heads(const struct timeline_view *state, struct canvas *canvas, int y, int 
 	}
 }
 
+static struct slice
+text_of_row(const void *of, size_t row)
+{
+	return ((const struct timeline_area *)of)->rows[row].text;
+}
+
 void
 timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int y)
 {
@@ -288,6 +296,8 @@ timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int
 	const struct list *list = &pane->list;
 	const enum area_column *shown = timeline_area_columns(timeline_is_of_two(state));
 	int text_columns, n = columns_shown(shown, canvas->width, &text_columns);
+	struct slice *texts;
+	struct arena *arena;
 
 	draw_title(state, canvas, y);
 	if (!pane->area) {
@@ -299,11 +309,15 @@ timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int
 		return;
 	}
 	draw_heads(state, canvas, y + 1, n, text_columns);
+	arena = arena_new();
+	texts = short_rows(list->top, LEAST(list->n - list->top, list->height), list->n,
+	                   text_of_row, pane->area, text_columns, canvas->ascii, arena);
 	for (size_t i = list->top; i < list->n && i - list->top < list->height; i++) {
 		const struct area_row *row = &pane->area->rows[i];
 		int line = y + TIMELINE_PANE_HEAD + (int)(i - list->top), x = 3 + text_columns;
 
-		canvas_text_middle(canvas, 2, line, text_columns, STYLE_NORMAL, row->text);
+		canvas_text_middle(canvas, 2, line, text_columns, STYLE_NORMAL,
+		                   texts ? texts[i - list->top] : row->text);
 		for (int column = 1; column < n; column++) {
 			char text[FORMAT_BYTES + 1];
 
@@ -316,6 +330,7 @@ timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas, int
 			canvas_select(canvas, 0, line, canvas->width, ">");
 		}
 	}
+	arena_free(arena);
 }
 
 /* ---- keys ---- */

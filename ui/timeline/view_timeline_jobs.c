@@ -30,6 +30,7 @@ free_job(struct view_job *job)
 	free(mine->own_name);
 	explain_partners_release(mine->partners);
 	timeline_window_free(mine->window);
+	label_list_free(mine->captions);
 	span_detail_free(mine->detail);
 	free(mine->depths);
 	free(mine->lines);
@@ -230,6 +231,9 @@ read_window(struct timeline_job *mine, struct store *const stores[2], const char
 	mine->window = stores[1] ? timeline_pair_window_read(&two, &request, &mine->job.cancel, err)
 	                         : timeline_window_read(stores[0], mine->timeline, &request,
 	                                                &mine->job.cancel, err);
+	if (mine->window && mine->job.kind == JOB_WINDOW) {
+		mine->captions = timeline_captions(mine->timeline, mine->colours, mine->window);
+	}
 	return mine->window ? 0 : refuse(mine, err);
 }
 
