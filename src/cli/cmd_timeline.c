@@ -18,6 +18,7 @@
 #include "cli/window.h"
 #include "export/svg.h"
 #include "query/saved/target.h"
+#include "query/timeline/timeline_hits.h"
 #include "query/timeline/timeline_pair.h"
 #include "ui/timeline/timeline_text.h"
 #include "util/format.h"
@@ -30,7 +31,7 @@ struct timeline_call {
 	struct output_choice output;
 	struct strbuf classes;
 	int64_t from_ns, to_ns; /* to_ns 0: the run's end */
-	const char *lanes;
+	const char *lanes, *mark;
 	bool *in_scope;    /* by lane; NULL: all are */
 	int width, height; /* 0: as it fits; all */
 	bool ascii, svg, depth, counters, has_colour;
@@ -65,6 +66,9 @@ take(void *user, int id, const char *value, struct err *err)
 		return classes_take(&call->classes, value, err);
 	case OPTION_LANES:
 		call->lanes = value;
+		return 0;
+	case OPTION_MARK:
+		call->mark = value;
 		return 0;
 	case OPTION_WIDTH:
 		return take_number("width", value, 30, WIDTH_LIMIT, &call->width, err);
@@ -150,6 +154,8 @@ struct drawing {
 	struct colours *colours[2];
 	struct pair_axis axis; /* of two */
 	struct timeline_window *window, *minimap;
+	struct timeline_window *hits; /* what is marked in the window; NULL: nothing is */
+	struct strbuf marked;         /* what, and how many in all */
 	struct timescale scale;
 	int width;
 	size_t left_out;
@@ -159,7 +165,7 @@ struct drawing {
 
 static struct timeline_window *
 read_window(const struct drawing *drawing, const struct timeline_line *lines, size_t n_lines,
-            int64_t start_ns, int64_t cell_ns, struct err *err)
+            int64_t start_ns, int64_t cell_ns, const char *filter, struct err *err)
 {
 	struct store *const *stores = drawing->runs->stores;
 	struct timeline_request request = {.lines = lines,
@@ -168,7 +174,7 @@ read_window(const struct drawing *drawing, const struct timeline_line *lines, si
 	                                   .cell_ns = cell_ns,
 	                                   .n_cells = (uint32_t)timescale_cells(&drawing->scale),
 	                                   .colours = drawing->colours[0],
-	                                   .filter = drawing->filter};
+	                                   .filter = filter};
 
 	if (drawing->timeline->pair) {
 		const struct pair_source two = {
@@ -299,27 +305,61 @@ read_colours(const struct timeline_call *call, struct drawing *drawing, struct e
 	return drawing->colours[0] ? 0 : -1;
 }
 
+/* The window's spans that are marked, and how many of the whole run are. */
+static int
+read_marked(const struct timeline_call *call, struct drawing *drawing,
+            const struct timeline_line *lines, size_t n, struct err *err)
+{
+	struct timeline_hits found = {0}, one;
+	struct strbuf filter = {0};
+	int rc = 0;
+
+	strbuf_printf(&filter, "(%s)", call->mark);
+	if (drawing->filter) {
+		strbuf_printf(&filter, " AND (%s)", drawing->filter);
+	}
+	for (size_t run = 0; rc == 0 && run < drawing->runs->n; run++) {
+		rc = timeline_hits_read(drawing->runs->stores[run], filter.data, &one,
+		                        drawing->cancel, err);
+		if (rc == 0) {
+			timeline_hits_append(&found, &one);
+		}
+	}
+	if (rc == 0) {
+		timeline_hits_say(&found, drawing->runs->n == 2, &drawing->marked);
+		strbuf_printf(&drawing->marked, ": %s", call->mark);
+		drawing->hits = read_window(drawing, lines, n, drawing->scale.start_ns,
+		                            drawing->scale.cell_ns, filter.data, err);
+	}
+	timeline_hits_fini(&found);
+	strbuf_free(&filter);
+	return rc == 0 && drawing->hits ? 0 : -1;
+}
+
 static int
 read_lines(const struct timeline_call *call, struct drawing *drawing, struct err *err)
 {
 	struct timeline_line *lines, strips[2];
 	int32_t *depths = call->depth ? read_depths(drawing, err) : NULL;
 	size_t n;
+	int rc;
 
 	if (call->depth && !depths) {
 		return -1;
 	}
 	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);
 	free(depths);
-	drawing->window =
-	    read_window(drawing, lines, n, drawing->scale.start_ns, drawing->scale.cell_ns, err);
+	drawing->window = read_window(drawing, lines, n, drawing->scale.start_ns,
+	                              drawing->scale.cell_ns, drawing->filter, err);
+	rc = drawing->window && call->mark ? read_marked(call, drawing, lines, n, err) : 0;
 	free(lines);
 	n = timeline_strips(drawing->timeline, strips);
 	if (drawing->window && n > 0) {
 		drawing->minimap =
-		    read_window(drawing, strips, n, 0, timescale_fit_ns(&drawing->scale), err);
+		    read_window(drawing, strips, n, 0, timescale_fit_ns(&drawing->scale),
+		                drawing->filter, err);
 	}
-	return drawing->window && (drawing->minimap || n == 0) ? 0 : -1;
+	return rc == 0 && drawing->window && (drawing->minimap || n == 0) ? 0 : -1;
 }
 
 static int
@@ -370,6 +410,9 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 		strbuf_printf(text, ", %zu more lines are not shown", drawing->left_out);
 	}
 	strbuf_add_char(text, '\n');
+	if (drawing->hits) {
+		strbuf_printf(text, "marked %s\n", drawing->marked.data);
+	}
 }
 
 static int
@@ -385,8 +428,14 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, s
 		return -1;
 	}
 	if (call->svg) {
-		rc = export_svg(drawing->window, drawing->timeline, drawing->colours[0],
-		                drawing->runs->names, output.file, err);
+		const struct svg_picture picture = {.window = drawing->window,
+		                                    .hits = drawing->hits,
+		                                    .marked = drawing->marked.data,
+		                                    .timeline = drawing->timeline,
+		                                    .colours = drawing->colours[0],
+		                                    .run_names = drawing->runs->names};
+
+		rc = export_svg(&picture, output.file, err);
 	} else {
 		struct arena *arena = arena_new();
 		struct label_list *captions = timeline_captions(
@@ -401,6 +450,7 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, s
 		    .n_lines = drawing->window->n_lines,
 		    .labels = timeline_labels(drawing->timeline, drawing->width, arena),
 		    .captions = captions,
+		    .hits = drawing->hits,
 		    .label = timeline_label_columns(drawing->width),
 		    .axis = drawing->timeline->pair ? &drawing->axis : NULL,
 		    .names = drawing->runs->names,
@@ -456,6 +506,10 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 	                   (!call->output.path || call->svg || slice_has_ending(path, ".txt") ||
 	                    slice_has_ending(path, ".svg"));
 	call->svg = call->svg || slice_has_ending(path, ".svg");
+	if (call->mark && !call->is_picture) {
+		return err_set(err, ERR_USAGE,
+		               "--mark is of pictures: rows of some spans come with --scope");
+	}
 	call->output.inputs = &runs->inputs;
 	call->output.scope = store_scope(runs->stores[0]);
 	if ((!call->is_picture && !output_choose_format(&call->output, err)) ||
@@ -477,6 +531,8 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 		result_free(bins);
 	}
 	timeline_window_free(drawing.window);
+	timeline_window_free(drawing.hits);
+	strbuf_free(&drawing.marked);
 	timeline_window_free(drawing.minimap);
 	colours_release(drawing.colours[0]);
 	colours_release(drawing.colours[1]);

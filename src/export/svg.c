@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "util/format.h"
 #include "util/intervals.h"
@@ -25,10 +26,11 @@ static const char *const palette[COLOUR_SLOTS] = {"#4c9aa8", "#d0a24c", "#7aa860
                                                   "#c47878", "#5a80b8", "#8f8f2f", "#d08040",
                                                   "#6aaac8", "#c8a078", "#8fc08f", "#8c5a78"};
 #define OTHER "#9a9a9a"
+#define DIMMED "#dcdcdc"
 
 struct svg {
 	FILE *file;
-	const struct timeline_window *window;
+	const struct timeline_window *window, *hits;
 	const struct timeline *timeline;
 	const struct colours *colours;
 	double width; /* of the cells */
@@ -98,8 +100,18 @@ x_of(const struct svg *svg, int64_t at_ns)
 	return LABEL_WIDTH + (x < 0 ? 0 : LEAST(svg->width, x));
 }
 
+/* Marked spans have an edge below, as on a terminal: neither needs a colour to be seen. */
 static void
-put_span(const struct svg *svg, const struct timeline_span *span, double y)
+put_edge(const struct svg *svg, double x, double width, double y)
+{
+	fprintf(svg->file,
+	        "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"1.5\" fill=\"#000\"/>", x,
+	        y + ROW_HEIGHT - 2, width);
+}
+
+/* is_hit: NULL where nothing is marked. */
+static void
+put_span(const struct svg *svg, const struct timeline_span *span, const bool *is_hit, double y)
 {
 	double x = x_of(svg, span->start_ns);
 	double width = x_of(svg, time_add(span->start_ns, span->duration_ns)) - x;
@@ -114,17 +126,35 @@ put_span(const struct svg *svg, const struct timeline_span *span, double y)
 	        format_position(start, span->start_ns, svg->window->cell_ns / 10),
 	        format_duration(duration, span->duration_ns),
 	        span->is_unfinished ? ", unfinished" : "", x, y + 1, shown, ROW_HEIGHT - 3,
-	        colour_of(svg, span->rank),
+	        is_hit && !*is_hit ? DIMMED : colour_of(svg, span->rank),
 	        span->is_unfinished ? " stroke=\"#d04040\" stroke-dasharray=\"3 2\"" : "");
+	if (is_hit && *is_hit) {
+		put_edge(svg, x, shown, y);
+	}
 	if (width > 3 * LETTER_WIDTH) {
 		struct slice clipped = utf8_clip(span->name, (size_t)(width / LETTER_WIDTH));
 
-		fprintf(svg->file, "<text x=\"%.2f\" y=\"%.1f\" class=\"in\">", x + 2,
-		        y + ROW_HEIGHT - 6);
+		fprintf(svg->file, "<text x=\"%.2f\" y=\"%.1f\" class=\"%s\">", x + 2,
+		        y + ROW_HEIGHT - 6, is_hit && !*is_hit ? "mark" : "in");
 		put_foreign(svg->file, clipped);
 		fputs("</text>", svg->file);
 	}
 	fputs("</g>\n", svg->file);
+}
+
+/* Of a lane's cell: its colour, of marked spans theirs. */
+static const char *
+cell_colour(const struct svg *svg, size_t hit_line, uint32_t i, const struct tile_cell *cell)
+{
+	int64_t at = time_add(svg->window->start_ns, (int64_t)i * svg->window->cell_ns);
+
+	if (svg->hits) {
+		cell = timeline_window_cell(svg->hits, hit_line, at);
+		if (!cell || (cell->busy_ns <= 0 && cell->count == 0 && cell->density_ns <= 0)) {
+			return DIMMED;
+		}
+	}
+	return cell->n_categories > 0 ? colour_of(svg, cell->categories[0].category) : palette[0];
 }
 
 static void
@@ -144,7 +174,8 @@ put_cell(const struct svg *svg, uint32_t i, double share, const char *colour, co
 
 /* As high as the row, the fuller the denser. */
 static void
-put_density(const struct svg *svg, const struct tile_cell *cell, uint32_t i, double y)
+put_density(const struct svg *svg, size_t hit_line, const struct tile_cell *cell, uint32_t i,
+            double y)
 {
 	double share = (double)cell->density_ns / (double)svg->window->cell_ns;
 
@@ -153,16 +184,17 @@ put_density(const struct svg *svg, const struct tile_cell *cell, uint32_t i, dou
 		        "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"%s\" "
 		        "fill-opacity=\"%.2f\"><title>density %.1f %%</title></rect>\n",
 		        LABEL_WIDTH + (int)i * CELL_WIDTH, y + 1, CELL_WIDTH, ROW_HEIGHT - 3,
-		        cell->n_categories > 0 ? colour_of(svg, cell->categories[0].category)
-		                               : palette[0],
-		        0.1 + 0.8 * (LEAST(share, 1)), share * 100);
+		        cell_colour(svg, hit_line, i, cell), 0.1 + 0.8 * (LEAST(share, 1)), share * 100);
 	}
 }
 
 static void
-put_cells(const struct svg *svg, const struct timeline_row *row, const struct timeline_track *track,
+put_cells(const struct svg *svg, struct timeline_line line, const struct timeline_track *track,
           double y)
 {
+	const struct timeline_row *row = &svg->timeline->rows[line.row];
+	size_t hit_line = svg->hits ? timeline_window_line(svg->hits, line) : 0;
+
 	for (uint32_t i = 0; i < svg->window->n_cells; i++) {
 		char title[2 * FORMAT_BYTES], count[FORMAT_BYTES];
 
@@ -175,7 +207,7 @@ put_cells(const struct svg *svg, const struct timeline_row *row, const struct ti
 			         range > 0 ? (track->values[i].high - track->low) / range : 0,
 			         palette[0], title, y);
 		} else if (track->is_dense) {
-			put_density(svg, &track->cells[i], i, y);
+			put_density(svg, hit_line, &track->cells[i], i, y);
 		} else if (track->cells &&
 		           (track->cells[i].busy_ns > 0 || track->cells[i].count > 0)) {
 			const struct tile_cell *cell = &track->cells[i];
@@ -185,8 +217,8 @@ put_cells(const struct svg *svg, const struct timeline_row *row, const struct ti
 			snprintf(title, sizeof(title), "busy %.1f %%, starts %s", share * 100,
 			         format_count(count, cell->count));
 			put_cell(svg, i, share,
-			         row->type == TIMELINE_LANE && cell->n_categories > 0
-			             ? colour_of(svg, cell->categories[0].category)
+			         row->type == TIMELINE_LANE
+			             ? cell_colour(svg, hit_line, i, cell)
 			             : palette[0],
 			         title, y);
 		}
@@ -235,10 +267,12 @@ put_legend(const struct svg *svg, double y)
 }
 
 int
-export_svg(const struct timeline_window *window, const struct timeline *timeline,
-           const struct colours *colours, const char *const *run_names, FILE *file, struct err *err)
+export_svg(const struct svg_picture *picture, FILE *file, struct err *err)
 {
-	struct svg svg = {file, window, timeline, colours, window->n_cells * (double)CELL_WIDTH};
+	const struct timeline_window *window = picture->window;
+	const struct timeline *timeline = picture->timeline;
+	struct svg svg = {file,     window,           picture->hits,
+	                  timeline, picture->colours, window->n_cells * (double)CELL_WIDTH};
 	double bottom = HEAD_HEIGHT + (double)window->n_lines * ROW_HEIGHT;
 
 	fprintf(file,
@@ -251,16 +285,21 @@ export_svg(const struct timeline_window *window, const struct timeline *timeline
 	if (timeline->pair) {
 		fputs("A ", file);
 	}
-	put_foreign(file, slice_of(run_names[0]));
+	put_foreign(file, slice_of(picture->run_names[0]));
 	if (timeline->pair) {
 		fputs(", B ", file);
-		put_foreign(file, slice_of(run_names[1]));
+		put_foreign(file, slice_of(picture->run_names[1]));
+	}
+	if (picture->hits) {
+		fputs(", marked ", file);
+		put_foreign(file, slice_of(picture->marked));
 	}
 	fputs("</text>\n", file);
 	put_ruler(&svg, bottom);
 	for (size_t i = 0; i < window->n_lines; i++) {
 		const struct timeline_row *row = &timeline->rows[window->lines[i].row];
 		const struct timeline_track *track = &window->tracks[i];
+		bool *is_hit = timeline_window_hits(window, i, picture->hits);
 		double y = HEAD_HEIGHT + (double)i * ROW_HEIGHT;
 
 		if (window->lines[i].depth <= 0) {
@@ -273,11 +312,12 @@ export_svg(const struct timeline_window *window, const struct timeline *timeline
 			fputs("</text>\n", file);
 		}
 		for (size_t k = 0; k < track->n_spans; k++) {
-			put_span(&svg, &track->spans[k], y);
+			put_span(&svg, &track->spans[k], is_hit ? &is_hit[k] : NULL, y);
 		}
 		if (!track->has_spans) {
-			put_cells(&svg, row, track, y);
+			put_cells(&svg, window->lines[i], track, y);
 		}
+		free(is_hit);
 	}
 	put_legend(&svg, bottom + 20);
 	fputs("</svg>\n", file);

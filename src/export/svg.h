@@ -7,8 +7,16 @@
 #include <stdio.h>
 #include "query/timeline/timeline_window.h"
 
-int export_svg(const struct timeline_window *window, const struct timeline *timeline,
-               const struct colours *colours, const char *const *run_names, FILE *file,
-               struct err *err);
+/* All borrowed. */
+struct svg_picture {
+	const struct timeline_window *window;
+	const struct timeline_window *hits; /* the same under a condition: all else is dimmed; NULL:
+	                                     * nothing is marked */
+	const char *marked; /* what is: "8 of 404 spans: ..." */
+	const struct timeline *timeline;
+	const struct colours *colours;
+	const char *const *run_names;
+};
+int export_svg(const struct svg_picture *picture, FILE *file, struct err *err);
 
 #endif

@@ -19,3 +19,10 @@ lanescope timeline four --width 40 --counters --svg | grep -v style
 lanescope timeline four --width 40 --colour status --svg | cut -c1-150 | tail -12
 lanescope import --quiet -o density.lanes data/dftracer/density.pfw
 lanescope timeline density --width 40 --svg | grep -v style
+echo "marked spans: the others are dimmed, in pictures and in text"
+lanescope timeline trace --width 60 --svg --mark "category = 'io'" | grep -v style
+lanescope timeline four --width 60 --mark "name LIKE 'efi%'"
+lanescope timeline four --width 40 --svg --mark "name LIKE 'efi%'" | grep -v style | cut -c1-150 | head -30
+lanescope timeline four four --width 60 --mark "name LIKE 'efi%'" | tail -2
+lanescope timeline four --mark "nonsense = 3"
+lanescope timeline four --mark "name = 'x'" --format csv

@@ -122,40 +122,6 @@ glyph_of(const struct canvas *canvas, const struct column *column, char mark, ch
 
 /* ---- what stands out ---- */
 
-/* By number of a span in the track: is it a hit? NULL: nothing is asked for. New. */
-static bool *
-find_hits(const struct timeline_drawing *drawing, size_t in_window)
-{
-	const struct timeline_track *track = &drawing->window->tracks[in_window], *hits = NULL;
-	bool *is_hit;
-	size_t k = 0;
-
-	if (drawing->hits) {
-		size_t line =
-		    timeline_window_line(drawing->hits, drawing->window->lines[in_window]);
-
-		hits = line < drawing->hits->n_lines && drawing->hits->tracks[line].has_spans
-		           ? &drawing->hits->tracks[line]
-		           : NULL;
-	}
-	if (!hits) {
-		return NULL;
-	}
-	is_hit = xcalloc(track->n_spans + 1, sizeof *is_hit);
-	for (size_t i = 0; i < track->n_spans; i++) { /* both in the same order */
-		const struct timeline_span *span = &track->spans[i];
-
-		while (k < hits->n_spans && hits->spans[k].start_ns < span->start_ns) {
-			k++;
-		}
-		if (k < hits->n_spans && hits->spans[k].id == span->id) {
-			is_hit[i] = true;
-			k++;
-		}
-	}
-	return is_hit;
-}
-
 /* A line of spans while it is drawn. */
 struct painting {
 	const struct timeline_drawing *drawing;
@@ -292,7 +258,7 @@ timeline_draw_spans(const struct timeline_drawing *drawing, struct canvas *canva
 	const struct timeline_track *track = &drawing->window->tracks[in_window];
 	const struct timescale *scale = drawing->scale;
 	struct column *columns = xcalloc((size_t)scale->columns, sizeof *columns);
-	bool *is_hit = find_hits(drawing, in_window);
+	bool *is_hit = timeline_window_hits(drawing->window, in_window, drawing->hits);
 	struct painting painting = {drawing, canvas, track, is_hit, y};
 
 	for (size_t i = 0; i < track->n_spans; i++) {

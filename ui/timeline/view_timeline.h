@@ -276,6 +276,8 @@ bool timeline_marks(const struct timeline_view *state);
 /* How many are, and on which lanes. */
 void timeline_ask_hits(struct view *view);
 void timeline_take_hits(struct view *view, struct timeline_job *job);
+/* "8 of 404 spans: name = 'x'", new. */
+char *timeline_marked_text(const struct timeline_view *state);
 /* One line about them. */
 void timeline_draw_marked(const struct timeline_view *state, struct canvas *canvas, int y);
 /* Rows of a table that are painted on the lanes (view_timeline_paint.c): asked for; no more; one

@@ -65,18 +65,30 @@ timeline_export(struct view *view, struct slice text)
 	struct timeline_view *state = view->state;
 	const struct export_format *format = NULL;
 	const char *const own[1] = {view->run_name};
-	const char *const *names = timeline_is_of_two(state) ? state->runs.name : own;
+	bool marks = timeline_marks(state);
+	char *marked = marks ? timeline_marked_text(state) : NULL;
+	struct svg_picture picture = {
+	    .window = state->window,
+	    .hits = marks ? state->hits.window : NULL,
+	    .marked = marked,
+	    .timeline = state->timeline,
+	    .colours = state->colours,
+	    .run_names = timeline_is_of_two(state) ? state->runs.name : own};
 	struct err err = ERR_INIT;
 	FILE *file;
 	char *path;
 	int rc;
 
-	if (!timeline_window_is_current(state)) {
+	if (!timeline_window_is_current(state) ||
+	    (marks && (!picture.hits || picture.hits->start_ns != state->window->start_ns ||
+	               picture.hits->cell_ns != state->window->cell_ns))) {
 		view_say(view, "the picture is not there yet");
+		free(marked);
 		return;
 	}
 	path = save_picture_path(view, text, "svg");
 	if (!path) {
+		free(marked);
 		return; /* it asks again, or has said why */
 	}
 	bool is_text = save_has_ending(path, "txt"), is_svg = save_has_ending(path, "svg");
@@ -88,8 +100,7 @@ timeline_export(struct view *view, struct slice text)
 		rc = err_set_errno(&err, errno, "%s", path);
 	} else {
 		rc = is_text  ? write_text(view, file, &err)
-		     : is_svg ? export_svg(state->window, state->timeline, state->colours, names,
-		                           file, &err)
+		     : is_svg ? export_svg(&picture, file, &err)
 		              : write_bins(view, format, file, &err);
 		if (fclose(file) != 0 && rc == 0) {
 			rc = err_set_errno(&err, errno, "%s", path);
@@ -101,4 +112,5 @@ timeline_export(struct view *view, struct slice text)
 		view_say(view, "wrote %s", path);
 	}
 	free(path);
+	free(marked);
 }

@@ -126,22 +126,17 @@ add_condition(const struct timeline_view *state, struct strbuf *line)
 	}
 }
 
-/* " 8 of 404 spans", of two runs " 8 of 404 in A, 3 of 498 in B". */
-static void
-add_found(const struct timeline_view *state, struct strbuf *line)
+char *
+timeline_marked_text(const struct timeline_view *state)
 {
-	const struct timeline_hits *found = &state->hits.found;
-	char n[FORMAT_BYTES], all[FORMAT_BYTES];
+	struct strbuf text = {0};
 
-	if (!timeline_is_of_two(state)) {
-		strbuf_printf(line, " %s of %s spans", format_count(n, found->n),
-		              format_count(all, found->n_all));
-		return;
+	if (state->hits.found.by_lane) {
+		timeline_hits_say(&state->hits.found, timeline_is_of_two(state), &text);
+		strbuf_add_text(&text, ": ");
 	}
-	strbuf_printf(line, " %s of %s in A", format_count(n, found->n_first),
-	              format_count(all, found->n_all_first));
-	strbuf_printf(line, ", %s of %s in B", format_count(n, found->n - found->n_first),
-	              format_count(all, found->n_all - found->n_all_first));
+	add_condition(state, &text);
+	return strbuf_take(&text);
 }
 
 void
@@ -155,7 +150,8 @@ timeline_draw_marked(const struct timeline_view *state, struct canvas *canvas, i
 
 	add_condition(state, &what);
 	if (found->by_lane) {
-		add_found(state, &line);
+		strbuf_add_char(&line, ' ');
+		timeline_hits_say(found, timeline_is_of_two(state), &line);
 	}
 	if (found->by_lane && state->number.n > 0) {
 		strbuf_printf(&line, ", here %s", format_count(nth, state->number.nth));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "column/scan/scan.h"
+#include "util/format.h"
 
 int
 timeline_hits_read(struct store *store, const char *filter, struct timeline_hits *hits,
@@ -69,6 +70,22 @@ timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more)
 	                           .n_lanes = hits->n_lanes + more->n_lanes,
 	                           .by_lane = both,
 	                           .n_ids = hits->n_ids + more->n_ids};
+}
+
+void
+timeline_hits_say(const struct timeline_hits *hits, bool is_of_two, struct strbuf *out)
+{
+	char n[FORMAT_BYTES], all[FORMAT_BYTES];
+
+	if (!is_of_two) {
+		strbuf_printf(out, "%s of %s spans", format_count(n, hits->n),
+		              format_count(all, hits->n_all));
+		return;
+	}
+	strbuf_printf(out, "%s of %s in A", format_count(n, hits->n_first),
+	              format_count(all, hits->n_all_first));
+	strbuf_printf(out, ", %s of %s in B", format_count(n, hits->n - hits->n_first),
+	              format_count(all, hits->n_all - hits->n_all_first));
 }
 
 void

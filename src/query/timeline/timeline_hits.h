@@ -1,6 +1,6 @@
 /*
  * What a filter finds in a run: how many spans, on which lanes.
- * Used by ui/timeline.
+ * Used by cli, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_HITS_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_HITS_H
@@ -18,6 +18,8 @@ int timeline_hits_read(struct store *store, const char *filter, struct timeline_
                        const struct cancel *cancel, struct err *err);
 /* Another run's, whose lanes are numbered behind those; takes what `more` holds. */
 void timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more);
+/* Appends "8 of 404 spans", of two runs "8 of 404 in A, 3 of 498 in B". */
+void timeline_hits_say(const struct timeline_hits *hits, bool is_of_two, struct strbuf *out);
 void timeline_hits_fini(struct timeline_hits *hits);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "util/intervals.h"
+#include "util/mem.h"
 
 #define MEMBERS_LIMIT 4096u /* lanes read for processes, in one window */
 
@@ -261,4 +262,31 @@ timeline_window_line(const struct timeline_window *window, struct timeline_line 
 		i++;
 	}
 	return i;
+}
+
+bool *
+timeline_window_hits(const struct timeline_window *window, size_t line,
+                     const struct timeline_window *hits)
+{
+	const struct timeline_track *track = &window->tracks[line], *found;
+	size_t hit_line = hits ? timeline_window_line(hits, window->lines[line]) : 0, k = 0;
+	bool *is_hit;
+
+	if (!hits || hit_line >= hits->n_lines || !hits->tracks[hit_line].has_spans) {
+		return NULL;
+	}
+	found = &hits->tracks[hit_line];
+	is_hit = xcalloc(track->n_spans + 1, sizeof *is_hit);
+	for (size_t i = 0; i < track->n_spans; i++) { /* both in the same order */
+		const struct timeline_span *span = &track->spans[i];
+
+		while (k < found->n_spans && found->spans[k].start_ns < span->start_ns) {
+			k++;
+		}
+		if (k < found->n_spans && found->spans[k].id == span->id) {
+			is_hit[i] = true;
+			k++;
+		}
+	}
+	return is_hit;
 }

@@ -77,6 +77,10 @@ const struct tile_cell *timeline_window_cell(const struct timeline_window *windo
                                              int64_t at_ns);
 /* Number of the line in the window, n_lines if it is not there. */
 size_t timeline_window_line(const struct timeline_window *window, struct timeline_line line);
+/* By number of a span in a track that has them: is it among those of `hits`, the same lines and
+ * times under a condition? New; NULL: hits is NULL, or does not know its spans. */
+bool *timeline_window_hits(const struct timeline_window *window, size_t line,
+                           const struct timeline_window *hits);
 
 /* The cells as rows: lane, depth, start, end, busy_ns, share, density_ns, count, most (category,
  * name ...), most_ns; for values: low, high. */
