@@ -1,6 +1,7 @@
 -- title: Idle gaps, one by one
 -- about: The longest times between the first and the last span of a lane that none of its spans covers, with the outermost spans around them.
---   filter is a condition of the filter language: what it leaves out counts as idle.
+--   filter is a condition of the filter language: what it leaves out counts as idle. Queues and transfers of a worker, and annotations
+--   beside a stream, are rows of their lane, not lanes that could be idle.
 -- format: chrome cascade dasf dftracer preemption
 -- needs: spans
 -- param lane text '*' Only lanes with a name that matches this pattern
@@ -18,7 +19,7 @@
 -- drill: timeline start=start duration=duration lane=lane_id
 -- spans: none a gap is where no span is
 SELECT l.name AS lane, start, duration, before_name AS before, after_name AS after, l.id AS lane_id
-FROM span_gaps(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'lane_name GLOB ?1 AND kind NOT IN ("async", "annotation", "summary")'
+FROM span_gaps(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'lane_name GLOB ?1 AND kind NOT IN ("async", "annotation", "summary", "waiting")'
     || CASE WHEN :lane_id < 0 THEN '' ELSE ' AND lane = ?2' END, :least, :rows, :lane, :lane_id) g
   JOIN lanes l ON l.id = g.lane
 ORDER BY 3 DESC, 1, 2;

@@ -43,7 +43,7 @@ static const struct fact facts[] = {
     {"ranks", KIND_COUNT, "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'"},
     {"lanes", KIND_COUNT, "SELECT lanes FROM run"},
     {"rows beside them", KIND_COUNT,
-     "SELECT nullif(count(*), 0) FROM lane WHERE kind IN ('waiting', 'annotation')"},
+     "SELECT nullif(count(*), 0) FROM lane WHERE lane_is_beside(kind)"},
     {"spans", KIND_COUNT, "SELECT nullif(spans, 0) FROM run"},
     {"events", KIND_COUNT, "SELECT nullif(events, 0) FROM run"},
     {"counters", KIND_COUNT, "SELECT nullif(counters, 0) FROM run"},

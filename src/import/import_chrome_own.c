@@ -85,12 +85,10 @@ chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread)
 	                    .thread = own_ident(reader, "thread"),
 	                    .name = own_text(reader, "name")};
 
-	for (int i = 0; kind && i < LANE_KINDS; i++) {
-		if (slice_is(chrome_text(&reader->record, kind),
-		             lane_kind_name((enum lane_kind)i))) {
-			lane.kind = (enum lane_kind)i;
-		}
-	}
+	enum lane_kind named =
+	    kind ? lane_kind_named(chrome_text(&reader->record, kind)) : LANE_KINDS;
+
+	lane.kind = named != LANE_KINDS ? named : lane.kind;
 	if (chrome_is_own(reader) && thread->lane == LANE_NONE && thread->device == LANE_NONE) {
 		thread->lane = sink_lane(reader->sink, &lane);
 		thread->device = thread->annotations = thread->summary = thread->lane;

@@ -27,6 +27,17 @@ lane_kind_name(enum lane_kind kind)
 	return lane_kind_names[kind];
 }
 
+enum lane_kind
+lane_kind_named(struct slice name)
+{
+	int kind = 0;
+
+	while (kind < LANE_KINDS && !slice_is(name, lane_kind_names[kind])) {
+		kind++;
+	}
+	return (enum lane_kind)kind;
+}
+
 bool
 lane_kind_is_work(enum lane_kind kind)
 {

@@ -51,6 +51,8 @@ enum lane_kind {
 };
 const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
 #define LANE_KINDS 11
+/* The kind of that name; LANE_KINDS: there is none. */
+enum lane_kind lane_kind_named(struct slice name);
 /* Whether a lane's busy time counts as its host's: something can only do one thing at a time
  * there. */
 bool lane_kind_is_work(enum lane_kind kind);

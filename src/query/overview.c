@@ -106,7 +106,7 @@ read_facts(struct overview_reading *reading, struct err *err)
 	             "string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
 	             "work_total), (SELECT CASE WHEN min(kind) = max(kind) AND min(kind) IN "
 	             "('thread', 'worker', 'instance') THEN min(kind) ELSE 'lane' END FROM lane "
-	             "WHERE kind NOT IN ('waiting', 'annotation'))",
+	             "WHERE NOT lane_is_beside(kind))",
 	             take_facts, err) ||
 	    timeline_read_at_most(reading->store, &overview->is_at_most, err) ||
 	    each_row(reading,

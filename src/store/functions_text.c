@@ -1,5 +1,5 @@
 /*
- * Functions of text: regular expressions and parts of paths.
+ * Functions of text: regular expressions, parts of paths, what a lane's kind means.
  *
  * A compiled pattern is kept as auxiliary data of its argument: for a constant or a parameter it is
  * compiled once a statement. SQLite may drop such data the moment it is handed over, so that comes
@@ -9,6 +9,7 @@
 #include "store/functions.h"
 
 #include "column/scan/pathname.h"
+#include "model/model.h"
 #include "util/ascii.h"
 #include "util/regex.h"
 
@@ -223,8 +224,28 @@ call_dask_name(sqlite3_context *context, int argc, sqlite3_value **argv)
 	strbuf_free(&name);
 }
 
+static void
+call_lane_is_beside(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	enum lane_kind kind;
+
+	if (any_null(argc, argv)) {
+		return;
+	}
+	kind = lane_kind_named(value_slice(argv[0]));
+	if (kind == LANE_KINDS) {
+		(void)function_fail(context, "there is no such kind of lane");
+		return;
+	}
+	sqlite3_result_int(context, lane_kind_is_beside(kind));
+}
+
 const struct sql_function functions_text[] = {
-    {"regexp", 2, .call = call_regexp},       {"regexp_replace", 3, .call = call_regexp_replace},
-    {"basename", 1, .call = call_basename},   {"dirname", 1, .call = call_dirname},
-    {"dask_name", 1, .call = call_dask_name}, {0},
+    {"regexp", 2, .call = call_regexp},
+    {"regexp_replace", 3, .call = call_regexp_replace},
+    {"basename", 1, .call = call_basename},
+    {"dirname", 1, .call = call_dirname},
+    {"dask_name", 1, .call = call_dask_name},
+    {"lane_is_beside", 1, .call = call_lane_is_beside},
+    {0},
 };

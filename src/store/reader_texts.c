@@ -95,28 +95,19 @@ column_ident(sqlite3_stmt *row, int column, struct lanes *lanes)
 	}
 }
 
-static bool
-lane_kind_of(const char *name, enum lane_kind *kind)
-{
-	for (int i = 0; name && i < LANE_KINDS; i++) {
-		if (strcmp(lane_kind_name((enum lane_kind)i), name) == 0) {
-			*kind = (enum lane_kind)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 static int
 add_lane(void *user, sqlite3_stmt *row, struct err *err)
 {
 	struct lanes *lanes = user;
 	struct dataset_lane lane;
 	uint32_t n_texts = lanes->loading->dataset->n_texts;
+	const char *kind = (const char *)sqlite3_column_text(row, 5);
+
+	lane.kind = lane_kind_named(slice_of(kind ? kind : ""));
 	if (lanes->n >= LANE_NONE || sqlite3_column_int64(row, 0) != (int64_t)lanes->n ||
 	    !column_code(row, 1, n_texts, &lane.host) ||
 	    !column_code(row, 4, n_texts, &lane.name) || lane.name == TEXT_NONE ||
-	    !lane_kind_of((const char *)sqlite3_column_text(row, 5), &lane.kind)) {
+	    lane.kind == LANE_KINDS) {
 		return reader_damaged(err, "lane %zu", lanes->n);
 	}
 	lane.process = column_ident(row, 2, lanes);

@@ -128,7 +128,7 @@ run_expression(const struct counterparts *counterparts, const struct store *stor
 	    {"spans", "(SELECT rows FROM span_sums(''))"},
 	    {"events", "(SELECT rows FROM event_sums(''))"},
 	    {"counters", "(SELECT rows FROM counter_sums(''))"},
-	    {"lanes", "(SELECT count(*) FROM lane WHERE kind NOT IN ('waiting', 'annotation'))"},
+	    {"lanes", "(SELECT count(*) FROM lane WHERE NOT lane_is_beside(kind))"},
 	    {"tasks", "(SELECT count(*) FROM task)"},
 	    {"transfers", "(SELECT count(*) FROM transfer)"}};
 	struct store_view view = store_view(store);

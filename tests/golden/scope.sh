@@ -9,6 +9,11 @@ lanescope sql gpu --scope 'lanes GPU*' 'SELECT name FROM lanes'
 echo "== saved queries"
 lanescope query span-totals gpu --scope 'range 12us .. 30us' --format table
 lanescope query task-by-kind tasks --scope 'range 0s .. 1ms'
+lanescope import --quiet -o four data/golden/four.jsonl
+echo "queues and transfers are rows of a worker: they are not idle"
+for query in idle-by-lane idle-gaps; do
+	lanescope query $query four --format csv | cut -d, -f1 | sort -u | paste -sd" " -
+done
 lanescope query tags tasks --scope 'lanes nosuch'
 lanescope query tags --help | grep 'not scoped'
 lanescope diff lane-totals gpu gpu --scope 'lanes GPU*' --format csv

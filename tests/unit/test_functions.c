@@ -281,6 +281,9 @@ static const struct {
     {"SELECT dask_name('(''var-partial-e4670000'', 13)')", "var-partial"},
     {"SELECT dask_name('(''feaa2f85b1478cea2b2d36d46dd9e413-0'', 3)')", "data"},
     {"SELECT dask_name('_func_fit-62a75b12-6b7a-49b0-b279-160a')", "func_fit"},
+    {"SELECT lane_is_beside('waiting') || lane_is_beside('annotation')", "11"},
+    {"SELECT lane_is_beside('worker') || lane_is_beside('device')", "00"},
+    {"SELECT lane_is_beside(NULL)", "NULL"},
     {"SELECT dirname('/a/b.c')", "/a"},
     {"SELECT dirname('/a')", "/"},
     {"SELECT dirname('a')", ""},
@@ -310,6 +313,7 @@ static const struct {
 	const char *sql, *message;
 } errors[] = {
     {"SELECT quantile('abc', 0.5)", "quantile: an argument is not a number"},
+    {"SELECT lane_is_beside('queue')", "lane_is_beside: there is no such kind of lane"},
     {"SELECT quantile(x'00', 0.5)", "quantile: an argument is not a number"},
     {"SELECT quantile(1, 'p')", "quantile: an argument is not a number"},
     {"SELECT quantile(1, -0.1)", "quantile: p must be a number from 0 to 1"},
