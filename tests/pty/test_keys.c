@@ -124,6 +124,7 @@ static const struct press {
     {"diff", RUNS, {0}, NULL, "the same question asked of", NULL},
     {"explain", RUNS, {0}, NULL, "> Explain", NULL},
     {"swap", RUNS, {0}, NULL, "> B one-worker", NULL},
+    {"slowdown", PAIR, {0}, NULL, "colour slowdown", NULL},
     {"swap", PAIR, {0}, NULL, "four-workers | one-worker", NULL},
     {"delta", DIFF, {0}, NULL, "total_rel", NULL},
     {"frequency", TABLE, {0}, NULL, "values of kind", NULL},
@@ -349,7 +350,10 @@ END_TEST
 #define WHEEL_DOWN(x, y) "\033[<65;" #x ";" #y "M"
 
 /* What the mouse does is what these keys do: a timeline's cells begin in column 26, its rows in row
- * 5, the second being selected; other rows begin below their titles. */
+ * 5, the second being selected; other rows begin below their titles. What is in a range has its
+ * first row in row 18; the columns of a result of one row stand below each other from row 2 on. */
+#define RANGE "T g k L L m L L L m"
+#define ONE_ROW "j ; 'SELECT 1 AS one, 2 AS two, 3 AS three' Enter"
 static const struct mouse_way {
 	const char *before, *bytes, *keys;
 } mouse_ways[] = {
@@ -381,6 +385,15 @@ static const struct mouse_way {
     {"j i", WHEEL_DOWN(5, 11) WHEEL_DOWN(5, 11) WHEEL_UP(5, 11), "j"},
     {"j i", WHEEL_DOWN(70, 11) "\r", "Enter"},
     {"j v Enter", CLICK(5, 4) CLICK(5, 4), "j Enter"},
+    {RANGE, CLICK(9, 20), "Tab j j"},
+    {RANGE, CLICK(9, 19) CLICK(9, 19), "Tab j Enter"},
+    {RANGE, WHEEL_DOWN(9, 20) WHEEL_DOWN(9, 20), "Tab j j j j j j"},
+    {RANGE " Tab j j j j", WHEEL_UP(9, 20), "k k k"},
+    {RANGE, CLICK(9, 20) CLICK(5, 9) "j", "Tab j j Tab j j j j j"},
+    {ONE_ROW, CLICK(5, 4), "j j"},
+    {ONE_ROW, WHEEL_DOWN(5, 3), "j"},
+    {ONE_ROW " j j", WHEEL_UP(5, 3), "k"},
+    {ONE_ROW, CLICK(5, 20), ""},
     {"?", WHEEL_DOWN(5, 9) WHEEL_DOWN(5, 9), "j j"},
 };
 

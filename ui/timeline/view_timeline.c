@@ -130,9 +130,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	strbuf_free(&why);
 	facts = facts_row(state, area);
 	if (state->pane_rows > 0) {
-		timeline_draw_pane(state, canvas,
-		                   y + timeline_head_rows(state->timeline) +
-		                       (int)list->height * state->line_rows);
+		timeline_draw_pane(state, canvas, timeline_pane_y(state, area));
 	}
 	if (has_legend(state->timeline, area)) {
 		timeline_draw_legend(&drawing, canvas, facts - 1, canvas->width - 1);

@@ -372,6 +372,11 @@ void timeline_draw_pane(const struct timeline_view *state, struct canvas *canvas
 /* Its own keys, and all while the cursor is in it. */
 bool timeline_act_pane(struct view *view, enum view_action action);
 void timeline_group_by(struct view *view, struct slice by);
+/* Its first row on the screen, while it is shown. */
+int timeline_pane_y(const struct timeline_view *state, struct area area);
+/* A press selects a row of it and takes the cursor there, a double click opens it, the wheel moves;
+ * a press elsewhere gives the cursor back to the lanes. True: the event was the pane's. */
+bool timeline_mouse_pane(struct view *view, const struct mouse_event *event);
 
 /* What is below the lanes: the legend, and from two rows on, as many as the lanes leave free, the
  * facts. */

@@ -22,6 +22,7 @@
 #define PANE_LEAST_ROWS 5
 #define TEXT_LEAST 22
 #define LANES_LIMIT 4096u
+#define WHEEL_ROWS 3
 
 static const char *const groupings[] = {"name", "category", "lane_name", "path", "arg.kind"};
 static const struct {
@@ -455,4 +456,36 @@ timeline_group_by(struct view *view, struct slice by)
 	free(state->pane.by);
 	state->pane.by = xstrndup(by.ptr, by.len);
 	timeline_range_changed(view);
+}
+
+/* ---- mouse ---- */
+
+int
+timeline_pane_y(const struct timeline_view *state, struct area area)
+{
+	return area.y + timeline_head_rows(state->timeline) +
+	       (int)state->list.height * state->line_rows;
+}
+
+bool
+timeline_mouse_pane(struct view *view, const struct mouse_event *event)
+{
+	struct timeline_view *state = view->state;
+	struct timeline_pane *pane = &state->pane;
+	int y = timeline_pane_y(state, view->area);
+	bool is_press = event->type == MOUSE_PRESS || event->type == MOUSE_DOUBLE;
+
+	if (state->pane_rows == 0 || state->drag_from >= 0 || event->y < y ||
+	    event->y >= y + state->pane_rows) {
+		pane->has_cursor = pane->has_cursor && !is_press;
+		return false;
+	}
+	if (event->type == MOUSE_DRAG || event->type == MOUSE_RELEASE) {
+		return true;
+	}
+	pane->has_cursor = true;
+	if (list_mouse(&pane->list, event, y + TIMELINE_PANE_HEAD, WHEEL_ROWS) == LIST_OPENED) {
+		open_spans(view);
+	}
+	return true;
 }

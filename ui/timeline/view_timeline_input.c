@@ -266,6 +266,7 @@ static void
 point_at(struct view *view, int column, int line)
 {
 	struct timeline_view *state = view->state;
+	size_t before = state->list.selected;
 
 	line = line < 0 ? line : line / state->line_rows;
 	if (line >= 0 && (size_t)line + state->list.top < state->list.n &&
@@ -276,6 +277,9 @@ point_at(struct view *view, int column, int line)
 		state->scale.cursor = column;
 	}
 	timeline_cursor_moved(view);
+	if (state->pane.is_of_row && state->list.selected != before) {
+		timeline_ask_area(view);
+	}
 }
 
 static void
@@ -302,7 +306,7 @@ timeline_mouse(struct view *view, const struct mouse_event *event)
 	int column = event->x - timeline_label_columns(view->area.width);
 	int line = event->y - view->area.y - timeline_head_rows(state->timeline);
 
-	if (!state->timeline || state->list.n == 0) {
+	if (!state->timeline || state->list.n == 0 || timeline_mouse_pane(view, event)) {
 		return;
 	}
 	switch (event->type) {
