@@ -26,6 +26,7 @@ struct overview_reading {
 	struct overview *overview;
 	struct store *store;
 	const struct cancel *cancel;
+	const struct dataset_lane *lanes; /* of the run; once they are needed */
 	bool has_task_spans; /* spans of tasks bear keys as names: they are shown by kind */
 };
 
@@ -62,8 +63,6 @@ take_facts(struct overview_reading *reading, struct stmt *stmt)
 	overview->n_preempted = stmt_integer(stmt, 3);
 	reading->has_task_spans = stmt_integer(stmt, 4) != 0;
 	overview->unfinished_ns = stmt_integer(stmt, 5);
-	overview->lanes_kind =
-	    arena_strndup(overview->arena, stmt_text(stmt, 6).ptr, stmt_text(stmt, 6).len);
 }
 
 static void
@@ -104,10 +103,9 @@ read_facts(struct overview_reading *reading, struct err *err)
 	             "), EXISTS (SELECT 1 FROM task) AND EXISTS (SELECT 1 FROM span_total WHERE "
 	             "category = (SELECT id FROM "
 	             "string WHERE text = 'task')), (SELECT coalesce(sum(unfinished_sum), 0) FROM "
-	             "work_total), (SELECT CASE WHEN min(kind) = max(kind) AND min(kind) IN "
-	             "('thread', 'worker', 'instance') THEN min(kind) ELSE 'lane' END FROM lane "
-	             "WHERE NOT lane_is_beside(kind))",
+	             "work_total)",
 	             take_facts, err) ||
+	    lane_words_read(reading->store, &overview->lanes_are, err) ||
 	    timeline_read_at_most(reading->store, &overview->is_at_most, err) ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
@@ -393,15 +391,22 @@ add_lane(struct overview_reading *reading, const struct timeline_row *row, int64
 	struct overview *overview = reading->overview;
 	struct overview_lane *lane = &overview->lanes[overview->n_lanes++];
 	int64_t n = row->is_host ? row->n_members : 1;
+	const struct dataset_lane *all = reading->lanes;
 
 	*lane = (struct overview_lane){.name = keep(reading, row->name),
 	                               .is_host = row->is_host,
 	                               .lane = row->is_host ? -1 : (int64_t)row->id,
 	                               .busy_ns = busy_ns,
 	                               .count = row->is_host ? 0 : counts[row->id],
-	                               .n_lanes = n};
+	                               .n_lanes = n,
+	                               .lanes_are = lane_word(
+	                                   n > 0 && row->is_host ? all[row->members[0]].kind
+	                                                         : row->kind)};
 	for (uint32_t i = 0; row->is_host && i < row->n_members; i++) {
 		lane->count += counts[row->members[i]];
+		if (all[row->members[i]].kind != all[row->members[0]].kind) {
+			lane->lanes_are = "lane";
+		}
 	}
 	lane->share = n > 0 ? (double)busy_ns / (double)n / (double)overview->info.duration_ns : 0;
 }
@@ -417,10 +422,17 @@ read_lanes(struct overview_reading *reading, const struct timeline *timeline, st
 	uint32_t n_cells = (uint32_t)((overview->info.duration_ns - 1) / cell_ns + 1);
 	size_t n = choose_rows(timeline, overview->n_hosts <= 1, rows, OVERVIEW_LANES);
 	struct tile_cell *cells = read_cells(reading, rows, n, cell_ns, n_cells, arena, err);
+	const struct dataset *dataset = store_dataset(reading->store, err);
 
+	if (!dataset || !cells) {
+		free(counts);
+		free(rows);
+		return -1;
+	}
+	reading->lanes = dataset->lanes;
 	count_spans(reading, counts, timeline->n_lanes, err);
 	overview->lanes = arena_zalloc(overview->arena, (n + 1) * sizeof *overview->lanes);
-	for (size_t i = 0; cells && i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int64_t busy_ns = 0;
 
 		for (uint32_t k = 0; k < n_cells; k++) {
@@ -431,7 +443,7 @@ read_lanes(struct overview_reading *reading, const struct timeline *timeline, st
 	overview->n_all_lanes = overview->n_hosts <= 1 ? timeline->n_work : overview->n_hosts;
 	free(counts);
 	free(rows);
-	return cells ? 0 : -1;
+	return 0;
 }
 
 static int
@@ -482,7 +494,8 @@ struct overview *
 overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
 	struct overview *overview = xcalloc(1, sizeof *overview);
-	struct overview_reading reading = {overview, store, cancel, false};
+	struct overview_reading reading = {
+	    .overview = overview, .store = store, .cancel = cancel};
 
 	overview->arena = arena_new();
 	overview->info = *store_run(store);

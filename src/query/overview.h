@@ -4,6 +4,7 @@
 #ifndef LANESCOPE_QUERY_OVERVIEW_H
 #define LANESCOPE_QUERY_OVERVIEW_H
 
+#include "query/lane_words.h"
 #include "query/saved/query.h"
 
 #define OVERVIEW_CELLS 240 /* at least half of them are used, if the run has any length */
@@ -19,6 +20,7 @@ struct overview_lane {
 	int64_t busy_ns; /* a union; of a host the sum over its lanes */
 	double share;    /* of the run's length, and of a host's lanes */
 	int64_t count, n_lanes;
+	const char *lanes_are; /* lane_word() of them; "lane": of several kinds */
 };
 struct overview_name {
 	struct slice name;
@@ -35,7 +37,7 @@ struct overview_tag {
 struct overview {
 	struct arena *arena;
 	struct run_info info; /* texts in the arena */
-	const char *lanes_kind; /* of info.n_lanes: "worker", "thread"; "lane": several kinds */
+	struct lane_words lanes_are;
 	int64_t n_hosts, n_trials, n_samples, n_preempted;
 	bool is_at_most;           /* its length: the last end is that of a reporting interval */
 	int64_t unfinished_ns;     /* durations of spans whose end is not in the trace */

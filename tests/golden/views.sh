@@ -37,6 +37,9 @@ shows 80x20 runs/golden.lanes ""
 shows 80x20 runs/gpu.lanes ""
 shows 80x16 runs/nodes.lanes ""
 shows 80x16 runs/trials.lanes ""
+# Lanes are counted by what they are; a pool of instances is no host.
+lanescope import --quiet -o pool.lanes data/preemption/events.csv
+shows 80x8 pool.lanes "screen v"
 # A group's metrics: the total holds the others; without it they add up.
 for metric in 'Total 8 10' 'InService 8 6' 'Pending 0 3' 'Terminating 0 1'; do
 	set -- $metric

@@ -343,8 +343,10 @@ status(const struct view *view, struct strbuf *out)
 	const struct overview_view *mine = view->state;
 
 	if (mine->overview && mine->overview->n_all_lanes > (int64_t)mine->overview->n_lanes) {
-		strbuf_printf(out, "%zu of %lld lanes", mine->overview->n_lanes,
-		              (long long)mine->overview->n_all_lanes);
+		strbuf_printf(out, "%zu of %lld %ss", mine->overview->n_lanes,
+		              (long long)mine->overview->n_all_lanes,
+		              mine->overview->lanes[0].is_host ? "host"
+		                                               : mine->overview->lanes_are.one);
 	}
 }
 

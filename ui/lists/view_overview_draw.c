@@ -93,14 +93,7 @@ add_facts(const struct overview *overview, struct strbuf *out)
 		strbuf_printf(out, ", %s%s", overview->is_at_most ? "at most " : "",
 		              format_duration(text, info->duration_ns));
 	}
-	if (info->n_lanes > 0) {
-		strbuf_printf(out, ", %s %s%s", format_count(text, info->n_lanes),
-		              overview->lanes_kind, info->n_lanes == 1 ? "" : "s");
-	}
-	if (info->n_lanes > 0 && overview->n_hosts > 0) {
-		strbuf_printf(out, " on %s host%s", format_count(text, overview->n_hosts),
-		              overview->n_hosts == 1 ? "" : "s");
-	}
+	lane_words_add(&overview->lanes_are, out);
 	facts_add_count(out, info->n_tasks, "task", "tasks");
 	facts_add_count(out, info->n_transfers, "transfer", "transfers");
 	facts_add_count(out, overview->n_trials, "trial", "trials");
@@ -199,7 +192,8 @@ draw_bar(struct canvas *canvas, int x, int y, int columns, double share)
 	}
 }
 
-#define LANE_COLUMNS 18 /* of its lanes and spans */
+#define LANE_COLUMNS 18 /* of its spans */
+#define HOST_COLUMNS 22 /* of its lanes and spans */
 
 static void
 draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, struct area pane,
@@ -208,7 +202,8 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	const struct overview_lane *lane = &mine->overview->lanes[row];
 	char text[3 * FORMAT_BYTES], count[FORMAT_BYTES], lanes[FORMAT_BYTES];
 	int name = pane.width / 4 < 12 ? 12 : pane.width / 4 > 24 ? 24 : pane.width / 4;
-	int right = pane.width - 28;
+	int columns = mine->overview->n_hosts > 1 ? HOST_COLUMNS : LANE_COLUMNS;
+	int right = pane.width - columns - 10;
 
 	canvas_text_middle(canvas, pane.x + LEFT_MARGIN, y, name - 1, STYLE_NORMAL, lane->name);
 	draw_bar(canvas, pane.x + LEFT_MARGIN + name, y, right - name - LEFT_MARGIN - 2,
@@ -216,16 +211,17 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	canvas_text_right(canvas, pane.x + right, y, 8, STYLE_NORMAL,
 	                  slice_of(format_percent(text, lane->share)));
 	if (lane->is_host) {
-		snprintf(text, sizeof text, "%s lane%s, %s", format_count(lanes, lane->n_lanes),
-		         lane->n_lanes == 1 ? "" : "s", format_count(count, lane->count));
-		if (strlen(text) + strlen(" spans") <= LANE_COLUMNS) {
+		snprintf(text, sizeof text, "%s %s%s, %s", format_count(lanes, lane->n_lanes),
+		         lane->lanes_are, lane->n_lanes == 1 ? "" : "s",
+		         format_count(count, lane->count));
+		if (strlen(text) + strlen(" spans") < HOST_COLUMNS) {
 			strcat(text, lane->count == 1 ? " span" : " spans");
 		}
 	} else {
 		snprintf(text, sizeof text, "%s span%s", format_count(count, lane->count),
 		         lane->count == 1 ? "" : "s");
 	}
-	canvas_text_right(canvas, pane.x + right + 8, y, LANE_COLUMNS, STYLE_MUTED, slice_of(text));
+	canvas_text_right(canvas, pane.x + right + 8, y, columns, STYLE_MUTED, slice_of(text));
 }
 
 static void
@@ -393,7 +389,8 @@ draw_more_lanes(const struct overview_view *mine, struct canvas *canvas, struct 
 
 	if (place.height > 0 && n_below > 0) {
 		snprintf(text, sizeof text, "%s more %s%s%s", format_count(count, n_below),
-		         overview->lanes[0].is_host ? "host" : "lane", n_below == 1 ? "" : "s",
+		         overview->lanes[0].is_host ? "host" : overview->lanes_are.one,
+		         n_below == 1 ? "" : "s",
 		         at_end ? " in the timeline" : "");
 		canvas_text_right(canvas, place.x, place.y + place.height, place.width - 2,
 		                  STYLE_MUTED, slice_of(text));

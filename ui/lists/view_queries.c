@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "query/lane_words.h"
 #include "query/timeline/timeline.h"
 #include "ui/base/facts.h"
 #include "ui/lists/query_list.h"
@@ -22,6 +23,7 @@ struct queries {
 	/* of the run; texts copied into arena */
 	struct arena *arena;
 	struct run_info info;
+	struct lane_words lanes_are;
 	bool is_at_most; /* its length */
 };
 
@@ -30,6 +32,7 @@ struct info_job {
 	const struct query_library *library;
 	struct arena *arena;
 	struct run_info info;
+	struct lane_words lanes_are;
 	bool is_at_most;
 };
 
@@ -51,7 +54,9 @@ read_info(struct view_job *job, struct job_worker *worker, struct err *err)
 		*texts[i] = arena_strdup(mine->arena, *texts[i] ? *texts[i] : "");
 	}
 	info->has = query_needs_read(store, mine->library, mine->arena, err);
-	return info->has ? timeline_read_at_most(store, &mine->is_at_most, err) : -1;
+	return !info->has || lane_words_read(store, &mine->lanes_are, err)
+	           ? -1
+	           : timeline_read_at_most(store, &mine->is_at_most, err);
 }
 
 static void
@@ -73,7 +78,7 @@ draw_facts(const struct queries *queries, struct canvas *canvas, struct area are
 		strbuf_printf(&facts, ", %s%s", queries->is_at_most ? "at most " : "",
 		              format_duration(duration, info->duration_ns));
 	}
-	facts_add_count(&facts, info->n_lanes, "lane", "lanes");
+	lane_words_add(&queries->lanes_are, &facts);
 	facts_add_count(&facts, info->n_records, "record", "records");
 	facts_draw(canvas, area.y, area.width, info, strbuf_slice(&facts));
 	strbuf_free(&facts);
@@ -244,6 +249,7 @@ done(struct view *view, struct view_job *job)
 	struct info_job *mine = (struct info_job *)job;
 	queries->arena = mine->arena;
 	queries->info = mine->info;
+	queries->lanes_are = mine->lanes_are;
 	queries->is_at_most = mine->is_at_most;
 	mine->arena = NULL;
 	queries->is_known = true;
