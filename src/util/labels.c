@@ -52,6 +52,15 @@ is_word(char c)
 	return is_letter(c) || is_digit(c) || (unsigned char)c >= 0x80;
 }
 
+/* Is a byte inside of a word? "GroupInService" are three. */
+static bool
+is_inside_word(struct slice label, size_t at)
+{
+	bool begins = is_upper(label.ptr[at]) && is_lower(label.ptr[at - 1]);
+
+	return is_word(label.ptr[at]) && is_word(label.ptr[at - 1]) && !begins;
+}
+
 /* Bytes that two labels begin with alike, whole characters. */
 static size_t
 shared_bytes(struct slice a, struct slice b)
@@ -91,7 +100,7 @@ find_differences(struct label_entry *sorted, size_t n)
 static size_t
 word_begin(struct slice label, size_t at)
 {
-	while (at > 0 && at < label.len && is_word(label.ptr[at]) && is_word(label.ptr[at - 1])) {
+	while (at > 0 && at < label.len && is_inside_word(label, at)) {
 		at--;
 	}
 	return at;
@@ -143,7 +152,7 @@ cut_of(const struct label_entry *entry, size_t shared, size_t columns)
 		return SIZE_MAX;
 	}
 	at = (size_t)(clip_begin(label, columns - 1).ptr - label.ptr);
-	while (at > 0 && at < shared && is_word(label.ptr[at]) && is_word(label.ptr[at - 1])) {
+	while (at > 0 && at < shared && is_inside_word(label, at)) {
 		at++;
 	}
 	return at;

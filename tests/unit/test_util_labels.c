@@ -40,12 +40,16 @@ START_TEST(what_differs_stays)
 	static const char *const short_kernels[] = {"void eleme~add_functor<float>~",
 	                                            "void eleme~mul_functor<float>~",
 	                                            "void reduce_ker~, 1, sum>(int)"};
+	static const char *const groups[] = {"g-GroupInServiceInstances",
+	                                     "g-GroupPendingInstances"};
+	static const char *const short_groups[] = {"~InServiceInstances", "~PendingInstances"};
 	static const char *const few[] = {"read", "write"};
 
 	check(few, 2, 5, few); /* what fits stays as it is */
 	check(threads, 3, 12, short_threads);
 	check(paths, 3, 12, short_paths);
 	check(kernels, 3, 30, short_kernels);
+	check(groups, 2, 22, short_groups);
 }
 END_TEST
 

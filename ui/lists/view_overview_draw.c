@@ -9,6 +9,7 @@
 
 #include "ui/base/facts.h"
 #include "ui/lists/view_overview.h"
+#include "ui/term/short_rows.h"
 #include "util/format.h"
 #include "util/utf8.h"
 
@@ -267,45 +268,27 @@ count_columns(const struct overview *overview)
 	return columns;
 }
 
-/* Bytes that all names begin with, if they are enough to leave out. */
-static size_t
-shared_beginning(const struct overview *overview)
+static struct slice
+text_of_name(const void *of, size_t row)
 {
-	struct slice first = overview->names[0].name;
-	size_t shared = first.len;
-
-	for (size_t i = 1; i < overview->n_names; i++) {
-		struct slice name = overview->names[i].name;
-		size_t n = 0;
-
-		while (n < shared && n < name.len && name.ptr[n] == first.ptr[n]) {
-			n++;
-		}
-		shared = n;
-	}
-	while (shared > 0 && shared < first.len &&
-	       utf8_goes_on(first.ptr[shared])) { /* not within a character */
-		shared--;
-	}
-	return overview->n_names > 1 && shared >= 4 ? shared : 0;
+	return ((const struct overview *)of)->names[row].name;
 }
 
-/* A name that does not fit loses what all begin with, then its middle. */
+/* A name that does not fit shows what tells it from the others. */
 static void
-draw_name_text(const struct overview *overview, struct slice name, struct canvas *canvas, int x,
-               int y, int columns)
+draw_name_text(const struct overview *overview, size_t row, struct canvas *canvas, int x, int y,
+               int columns)
 {
-	size_t shared = shared_beginning(overview);
+	struct arena *arena = arena_new();
+	struct slice name = overview->names[row].name;
+	struct slice *texts = short_rows(row, 1, overview->n_names, text_of_name, overview, columns,
+	                                 canvas->ascii, arena);
 
-	if (utf8_columns(name) > (size_t)columns && shared > 0 && shared < name.len) {
-		int used = canvas_puts(canvas, x, y, STYLE_NORMAL, canvas->ascii ? "~" : "…");
-
-		x += used;
-		columns -= used;
-		name = slice_from(name, shared);
-	}
-	canvas_text_middle(canvas, x, y, columns, STYLE_NORMAL,
-	                   name.len > 0 ? name : slice_of("(no name)"));
+	canvas_text(canvas, x, y, columns, STYLE_NORMAL,
+	            texts          ? *texts
+	            : name.len > 0 ? name
+	                           : slice_of("(no name)"));
+	arena_free(arena);
 }
 
 static void
@@ -329,7 +312,7 @@ draw_name(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	}
 	bar = room > 18 ? room / 3 : 0;
 	x = pane.x + LEFT_MARGIN + room - bar;
-	draw_name_text(mine->overview, name->name, canvas, pane.x + LEFT_MARGIN, y, room - bar - 1);
+	draw_name_text(mine->overview, row, canvas, pane.x + LEFT_MARGIN, y, room - bar - 1);
 	if (count > 0) {
 		count_text(name, text);
 		canvas_text_right(canvas, x, y, count, STYLE_MUTED, slice_of(text));

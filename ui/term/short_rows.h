@@ -1,6 +1,6 @@
 /* Texts that stand below each other in a column of the screen, shortened by what they have in
  * common.
- * Used by ui/table, ui/timeline. */
+ * Used by ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_TERM_SHORT_ROWS_H
 #define LANESCOPE_UI_TERM_SHORT_ROWS_H
 
