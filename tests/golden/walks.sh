@@ -35,3 +35,15 @@ walk "and back to the piece" "X G Enter j j j j j Enter Enter | q" one.lanes fou
 walk "the longest gap of a device, and what the host did in it, by name" "v '/Idle gaps' Enter Enter '&lane ~ GPU' Enter T Tab" gpu.lanes
 lanescope import --quiet -o ranks.lanes data/golden/base-0.pfw data/golden/base-1.pfw.gz
 walk "the straggling rank, and the files that it was in" "T [ g m G m r ':by path' Enter" ranks.lanes
+# One lane of many ends late: the order by last end brings it to the top, selected, wherever it stands in the run.
+straggle() { # lanes, the late one
+	awk -v n="$1" -v late="$2" 'BEGIN { print "["; for (i = 0; i < n; i++) for (k = 0; k < 4; k++)
+		printf "%s{\"ph\": \"X\", \"pid\": %d, \"tid\": %d, \"ts\": %d, \"dur\": %d, \"name\": \"%s\"}\n", i + k ? "," : "",
+			i / 8, i, k * 1000 + i % 7, i == late && k == 3 ? 2900 : 900, k % 2 ? "write" : "compute"; print "]" }' >straggler.json
+	lanescope import --quiet --force -o straggler.lanes straggler.json
+	printf 'T [ g\n' >keys
+	printf '== the straggler of %s lanes, process %s: T [ g\n' "$1" "$(($2 / 8))"
+	lanescope --keys keys --size 80x24 straggler.lanes | sed -n '1p;5,7p'
+}
+straggle 64 37
+straggle 10000 5005
