@@ -1,7 +1,7 @@
 /*
- * lanescope timeline RUN, or A B over each other: the explorer's timeline without the explorer, as text or SVG, or its
- * cells as rows. What the cells hold adds up: the sum of busy_ns over a lane's cells is the lane's
- * busy time in the window.
+ * lanescope timeline RUN, or A B over each other: the explorer's timeline without the explorer, as
+ * text or SVG, or its cells as rows. What the cells hold adds up: the sum of busy_ns over a lane's
+ * cells is the lane's busy time in the window.
  */
 #include "config.h"
 #include "cli/cli.h"
@@ -159,7 +159,6 @@ struct drawing {
 	struct timescale scale;
 	int width;
 	size_t left_out;
-	const char *filter; /* the scope's, the same for both */
 	const struct cancel *cancel;
 };
 
@@ -315,9 +314,6 @@ read_marked(const struct timeline_call *call, struct drawing *drawing,
 	int rc = 0;
 
 	strbuf_printf(&filter, "(%s)", call->mark);
-	if (drawing->filter) {
-		strbuf_printf(&filter, " AND (%s)", drawing->filter);
-	}
 	for (size_t run = 0; rc == 0 && run < drawing->runs->n; run++) {
 		rc = timeline_hits_read(drawing->runs->stores[run], filter.data, &one,
 		                        drawing->cancel, err);
@@ -350,14 +346,14 @@ read_lines(const struct timeline_call *call, struct drawing *drawing, struct err
 	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);
 	free(depths);
 	drawing->window = read_window(drawing, lines, n, drawing->scale.start_ns,
-	                              drawing->scale.cell_ns, drawing->filter, err);
+	                              drawing->scale.cell_ns, NULL, err);
 	rc = drawing->window && call->mark ? read_marked(call, drawing, lines, n, err) : 0;
 	free(lines);
 	n = timeline_strips(drawing->timeline, strips);
 	if (drawing->window && n > 0) {
 		drawing->minimap =
 		    read_window(drawing, strips, n, 0, timescale_fit_ns(&drawing->scale),
-		                drawing->filter, err);
+		                NULL, err);
 	}
 	return rc == 0 && drawing->window && (drawing->minimap || n == 0) ? 0 : -1;
 }
@@ -367,14 +363,9 @@ read_drawing(const struct timeline_call *asked, struct drawing *drawing, struct 
 {
 	struct timeline_call call = *asked;
 	unsigned parts = TIMELINE_PROCESSES | TIMELINE_SUMS | TIMELINE_PEAKS;
-	const struct dataset *dataset = store_dataset(drawing->runs->stores[0], err);
 	int64_t n_spans = 0;
 	int rc;
 
-	if (!dataset) {
-		return -1;
-	}
-	drawing->filter = dataset->scope.filter;
 	for (size_t run = 0; run < drawing->runs->n; run++) {
 		n_spans += store_run(drawing->runs->stores[run])->n_spans;
 	}
@@ -408,6 +399,10 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 	    format_duration(cell, drawing->scale.cell_ns));
 	if (drawing->left_out > 0) {
 		strbuf_printf(text, ", %zu more lines are not shown", drawing->left_out);
+	}
+	if (drawing->window->n_lines > 0 && timeline_window_is_empty(drawing->window)) {
+		strbuf_add_text(text, drawing->window->is_filtered ? ": nothing in scope is here"
+		                                                   : ": nothing here");
 	}
 	strbuf_add_char(text, '\n');
 	if (drawing->hits) {

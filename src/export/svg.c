@@ -211,8 +211,7 @@ put_cells(const struct svg *svg, struct timeline_line line, const struct timelin
 		} else if (track->cells &&
 		           (track->cells[i].busy_ns > 0 || track->cells[i].count > 0)) {
 			const struct tile_cell *cell = &track->cells[i];
-			double share = (double)cell->busy_ns / (double)svg->window->cell_ns /
-			               (row->n_members ? row->n_members : 1);
+			double share = timeline_share(track, cell, svg->window->cell_ns);
 
 			snprintf(title, sizeof(title), "busy %.1f %%, starts %s", share * 100,
 			         format_count(count, cell->count));

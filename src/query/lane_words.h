@@ -12,7 +12,7 @@ struct lane_words {
 	const char *one;
 	int64_t n_hosts; /* that the trace names: the pool of an instance is none */
 };
-/* Of the whole run, whatever the scope: as the other counts of run_info. */
+/* Of those in scope. */
 int lane_words_read(struct store *store, struct lane_words *words, struct err *err);
 /* Adds ", 4 workers on 1 host"; nothing where there are none. */
 void lane_words_add(const struct lane_words *words, struct strbuf *out);

@@ -9,7 +9,7 @@
  */
 #include "config.h"
 
-#include "query/overview.h"
+#include "query/overview_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,14 +21,6 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
-
-struct overview_reading {
-	struct overview *overview;
-	struct store *store;
-	const struct cancel *cancel;
-	const struct dataset_lane *lanes; /* of the run; once they are needed */
-	bool has_task_spans; /* spans of tasks bear keys as names: they are shown by kind */
-};
 
 static struct slice
 keep(struct overview_reading *reading, struct slice text)
@@ -42,7 +34,13 @@ each_row(struct overview_reading *reading, const char *sql,
          void (*row)(struct overview_reading *reading, struct stmt *stmt), struct err *err)
 {
 	struct stmt *stmt = store_prepare(reading->store, sql, err);
+	struct store_view range = store_view(reading->store);
 	int state;
+
+	if (stmt && stmt_parameters(stmt) == 2) {
+		stmt_bind_integer(stmt, 1, range.start_ns);
+		stmt_bind_integer(stmt, 2, range.end_ns);
+	}
 	while ((state = stmt_step(stmt, err)) > 0) {
 		row(reading, stmt);
 	}
@@ -63,6 +61,22 @@ take_facts(struct overview_reading *reading, struct stmt *stmt)
 	overview->n_preempted = stmt_integer(stmt, 3);
 	reading->has_task_spans = stmt_integer(stmt, 4) != 0;
 	overview->unfinished_ns = stmt_integer(stmt, 5);
+}
+
+/* What the scope leaves of it. */
+static void
+take_counts(struct overview_reading *reading, struct stmt *stmt)
+{
+	struct run_info *inside = &reading->overview->inside;
+	int64_t *const counts[] = {&inside->duration_ns, &inside->n_lanes, &inside->n_tasks,
+	                           &inside->n_transfers, &inside->n_spans, &inside->n_events,
+	                           &inside->n_counters};
+
+	*inside = reading->overview->info;
+
+	for (int i = 0; i < (int)COUNT_OF(counts); i++) {
+		*counts[i] = stmt_integer(stmt, i);
+	}
 }
 
 static void
@@ -106,6 +120,9 @@ read_facts(struct overview_reading *reading, struct err *err)
 	             "work_total)",
 	             take_facts, err) ||
 	    lane_words_read(reading->store, &overview->lanes_are, err) ||
+	    each_row(reading,
+	             "SELECT duration_ns, lanes, tasks, transfers, spans, events, counters FROM run",
+	             take_counts, err) ||
 	    timeline_read_at_most(reading->store, &overview->is_at_most, err) ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
@@ -180,11 +197,13 @@ static const char names_by_name[] =
     "work_total GROUP BY name ORDER BY ns DESC, name LIMIT 64) x LEFT JOIN string s ON s.id = "
     "x.name ORDER BY x.ns DESC, s.text";
 
-/* Spans of tasks and transfers are named by the task's key: the tasks' kinds tell more. */
+/* Spans of tasks and transfers are named by the task's key: the tasks' kinds tell more. ?1, ?2: the
+ * range in scope. */
 static const char names_by_kind[] =
     "WITH task_category AS (SELECT id FROM string WHERE text = 'task'), transfer_category AS "
     "(SELECT id FROM string WHERE text = 'transfer'), parts AS ("
-    "SELECT k.text AS name, count(*) AS n, coalesce(sum(t.finished - t.started), 0) AS ns, "
+    "SELECT k.text AS name, count(*) AS n, coalesce(sum(min(t.finished, ?2) - max("
+    "t.started, ?1)), 0) AS ns, "
     "'arg.kind' AS what FROM task t JOIN string k ON k.id = t.kind WHERE t.started IS NOT NULL "
     "GROUP BY t.kind "
     "UNION ALL SELECT 'transfer', sum(n), sum(self_sum), 'category' FROM work_total WHERE category "
@@ -324,172 +343,6 @@ read_capacity(struct overview_reading *reading, struct err *err)
 	return 0;
 }
 
-static void
-count_spans(struct overview_reading *reading, int64_t *counts, uint32_t n, struct err *err)
-{
-	struct stmt *stmt =
-	    store_prepare(reading->store, "SELECT lane, sum(n) FROM span_total GROUP BY lane", err);
-
-	while (stmt && stmt_step(stmt, err) > 0) {
-		int64_t lane = stmt_integer(stmt, 0);
-
-		if (lane >= 0 && lane < (int64_t)n) {
-			counts[lane] = stmt_integer(stmt, 1);
-		}
-	}
-	stmt_free(stmt);
-}
-
-/* The rows whose busy time makes up the run's: hosts, and lanes that stand on none. */
-static size_t
-choose_rows(const struct timeline *timeline, bool lanes_only, const struct timeline_row **rows,
-            size_t limit)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < timeline->n_rows && n < limit; i++) {
-		const struct timeline_row *row = &timeline->rows[i];
-		bool is_free_lane = row->type == TIMELINE_LANE && row->level == 0;
-
-		if (lanes_only ? row->type == TIMELINE_LANE && lane_kind_is_work(row->kind)
-		               : row->type == TIMELINE_HOST ||
-		                     (is_free_lane && lane_kind_is_work(row->kind))) {
-			rows[n++] = row;
-		}
-	}
-	return n;
-}
-
-/* Cells of rows: n_cells for each. */
-static struct tile_cell *
-read_cells(struct overview_reading *reading, const struct timeline_row *const *rows, size_t n,
-           int64_t cell_ns, uint32_t n_cells, struct arena *arena, struct err *err)
-{
-	struct tile_request *requests = xcalloc(n + 1, sizeof *requests);
-	struct tile_cell *cells = arena_zalloc(arena, (n * n_cells + 1) * sizeof *cells);
-	struct tile_reader tiles;
-	int rc = store_tiles(reading->store, &tiles, err);
-
-	for (size_t i = 0; i < n; i++) {
-		requests[i] = (struct tile_request){rows[i]->is_host ? TILE_GROUP : TILE_LANE,
-		                                    rows[i]->id, rows[i]->members,
-		                                    rows[i]->n_members, cells + i * n_cells};
-	}
-	if (rc == 0) {
-		tiles.cancel = reading->cancel;
-		rc = tile_read_many(&tiles, requests, n,
-		                    (struct tile_axis){0, cell_ns, n_cells, false}, arena, err);
-	}
-	free(requests);
-	return rc == 0 ? cells : NULL;
-}
-
-static void
-add_lane(struct overview_reading *reading, const struct timeline_row *row, int64_t busy_ns,
-         const int64_t *counts)
-{
-	struct overview *overview = reading->overview;
-	struct overview_lane *lane = &overview->lanes[overview->n_lanes++];
-	int64_t n = row->is_host ? row->n_members : 1;
-	const struct dataset_lane *all = reading->lanes;
-
-	*lane = (struct overview_lane){.name = keep(reading, row->name),
-	                               .is_host = row->is_host,
-	                               .lane = row->is_host ? -1 : (int64_t)row->id,
-	                               .busy_ns = busy_ns,
-	                               .count = row->is_host ? 0 : counts[row->id],
-	                               .n_lanes = n,
-	                               .lanes_are = lane_word(
-	                                   n > 0 && row->is_host ? all[row->members[0]].kind
-	                                                         : row->kind)};
-	for (uint32_t i = 0; row->is_host && i < row->n_members; i++) {
-		lane->count += counts[row->members[i]];
-		if (all[row->members[i]].kind != all[row->members[0]].kind) {
-			lane->lanes_are = "lane";
-		}
-	}
-	lane->share = n > 0 ? (double)busy_ns / (double)n / (double)overview->info.duration_ns : 0;
-}
-
-static int
-read_lanes(struct overview_reading *reading, const struct timeline *timeline, struct arena *arena,
-           struct err *err)
-{
-	struct overview *overview = reading->overview;
-	const struct timeline_row **rows = xcalloc(OVERVIEW_LANES + 1, sizeof *rows);
-	int64_t *counts = xcalloc((size_t)timeline->n_lanes + 1, sizeof *counts);
-	int64_t cell_ns = timeline_snap(timeline, overview->info.duration_ns / 8 + 1);
-	uint32_t n_cells = (uint32_t)((overview->info.duration_ns - 1) / cell_ns + 1);
-	size_t n = choose_rows(timeline, overview->n_hosts <= 1, rows, OVERVIEW_LANES);
-	struct tile_cell *cells = read_cells(reading, rows, n, cell_ns, n_cells, arena, err);
-	const struct dataset *dataset = store_dataset(reading->store, err);
-
-	if (!dataset || !cells) {
-		free(counts);
-		free(rows);
-		return -1;
-	}
-	reading->lanes = dataset->lanes;
-	count_spans(reading, counts, timeline->n_lanes, err);
-	overview->lanes = arena_zalloc(overview->arena, (n + 1) * sizeof *overview->lanes);
-	for (size_t i = 0; i < n; i++) {
-		int64_t busy_ns = 0;
-
-		for (uint32_t k = 0; k < n_cells; k++) {
-			time_raise(&busy_ns, cells[i * n_cells + k].busy_ns);
-		}
-		add_lane(reading, rows[i], busy_ns, counts);
-	}
-	overview->n_all_lanes = overview->n_hosts <= 1 ? timeline->n_work : overview->n_hosts;
-	free(counts);
-	free(rows);
-	return 0;
-}
-
-static int
-read_minimap(struct overview_reading *reading, const struct timeline *timeline, struct err *err)
-{
-	struct overview *overview = reading->overview;
-	int64_t duration_ns = overview->info.duration_ns;
-	int64_t cell_ns = timeline_snap(timeline, (duration_ns - 1) / OVERVIEW_CELLS + 1);
-	uint32_t n_cells = (uint32_t)((duration_ns - 1) / cell_ns + 1);
-	int64_t *busy_ns = xcalloc((size_t)n_cells + 1, sizeof *busy_ns);
-	int rc =
-	    timeline_busy(reading->store, timeline, (struct tile_axis){0, cell_ns, n_cells, false},
-	                  busy_ns, reading->cancel, err);
-	double all_ns = 0;
-
-	overview->cells = arena_zalloc(overview->arena, (n_cells + 1) * sizeof(double));
-	overview->n_cells = n_cells;
-	for (uint32_t k = 0; k < n_cells; k++) {
-		int64_t left_ns = duration_ns - (int64_t)k * cell_ns;
-		double whole_ns = (double)LEAST(left_ns, cell_ns) * (double)timeline->n_work;
-
-		all_ns += (double)busy_ns[k];
-		overview->cells[k] = whole_ns > 0 ? fmin((double)busy_ns[k] / whole_ns, 1) : 0;
-	}
-	overview->mean_share = all_ns / (double)duration_ns / (double)timeline->n_work;
-	overview->minimap_title = "busy";
-	free(busy_ns);
-	return rc;
-}
-
-static int
-read_busy(struct overview_reading *reading, struct err *err)
-{
-	struct timeline *timeline = timeline_new(reading->store, err);
-	struct arena *arena = arena_new();
-	int rc = timeline ? 0 : -1;
-
-	if (timeline && timeline->n_work > 0) {
-		rc = read_minimap(reading, timeline, err);
-		rc = rc ? rc : read_lanes(reading, timeline, arena, err);
-	}
-	arena_free(arena);
-	timeline_release(timeline);
-	return rc;
-}
-
 struct overview *
 overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
@@ -505,7 +358,7 @@ overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 		rc = read_capacity(&reading, err);
 	}
 	if (rc == 0 && overview->info.duration_ns > 0 && !overview->minimap_title) {
-		rc = read_busy(&reading, err);
+		rc = overview_read_busy(&reading, err);
 	}
 	if (rc == 0) {
 		rc = read_names(&reading, err);

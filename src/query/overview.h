@@ -18,7 +18,7 @@ struct overview_lane {
 	bool is_host;
 	int64_t lane;    /* -1: a host */
 	int64_t busy_ns; /* a union; of a host the sum over its lanes */
-	double share;    /* of the run's length, and of a host's lanes */
+	double share;    /* of the time in scope, and of a host's lanes */
 	int64_t count, n_lanes;
 	const char *lanes_are; /* lane_word() of them; "lane": of several kinds */
 };
@@ -36,15 +36,16 @@ struct overview_tag {
 
 struct overview {
 	struct arena *arena;
-	struct run_info info; /* texts in the arena */
-	struct lane_words lanes_are;
+	struct run_info info;   /* texts in the arena */
+	struct run_info inside; /* the same, but its counts and length are those of the scope */
+	struct lane_words lanes_are; /* of those in scope */
 	int64_t n_hosts, n_trials, n_samples, n_preempted;
 	bool is_at_most;           /* its length: the last end is that of a reporting interval */
 	int64_t unfinished_ns;     /* durations of spans whose end is not in the trace */
 	const char *minimap_title; /* "busy", "nodes"; NULL: there is nothing over time */
 	size_t n_cells;
 	double *cells;     /* share of busy lanes, or of the largest number of nodes */
-	double mean_share; /* over the run */
+	double mean_share; /* over the time in scope */
 	double high;       /* nodes: the largest number */
 	double mean;       /* nodes: the mean over the run */
 	size_t n_lanes;

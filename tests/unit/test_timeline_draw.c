@@ -36,8 +36,10 @@ set_up(void)
 	colours = (struct colours){
 	    .mode = COLOUR_CATEGORY, .n = 2, .labels = labels, .marks = marks, .slots = slots};
 	memset(tracks, 0, sizeof(tracks));
+	tracks[0].n_lanes = tracks[1].n_lanes = 1;
 	window = (struct timeline_window){
-	    .cell_ns = 10, .n_cells = CELLS, .n_lines = 2, .lines = lines, .tracks = tracks};
+	    .cell_ns = 10, .n_cells = CELLS, .scoped = {{.until_ns = INT64_MAX}}, .n_lines = 2,
+	    .lines = lines, .tracks = tracks};
 	scale = (struct timescale){.duration_ns = 200, .cell_ns = 10, .columns = CELLS};
 	drawing = (struct timeline_drawing){.timeline = &timeline,
 	                                    .colours = &colours,
@@ -166,7 +168,7 @@ START_TEST(groups_fill_their_height)
 	struct strbuf text = {0};
 
 	tracks[0].cells = cells;
-	rows[0].n_members = 64;
+	tracks[0].n_lanes = 64;
 	timeline.peak_cell_ns = 10;
 	timeline.peaks[0] = timeline.peaks[1] = 0.25;
 	timeline.peaks[2] = 0.2;
@@ -204,7 +206,7 @@ START_TEST(shares_fit_before_the_cells)
 	cells[CELLS - 1].busy_ns = 100;
 	scale.columns = CELLS - 1; /* the last cell counts, but is not drawn */
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		rows[0].n_members = cases[i].n;
+		tracks[0].n_lanes = cases[i].n;
 		check_line(true, 0, cases[i].wanted);
 	}
 }

@@ -87,22 +87,25 @@ overview_row_text(const struct overview_view *mine, enum overview_pane pane, siz
 static void
 add_facts(const struct overview *overview, struct strbuf *out)
 {
-	const struct run_info *info = &overview->info;
+	const struct run_info *info = &overview->info, *inside = &overview->inside;
 	char text[FORMAT_BYTES];
 
 	if (info->duration_ns > 0) {
 		strbuf_printf(out, ", %s%s", overview->is_at_most ? "at most " : "",
 		              format_duration(text, info->duration_ns));
 	}
+	if (inside->duration_ns < info->duration_ns) {
+		strbuf_printf(out, ", of it %s", format_duration(text, inside->duration_ns));
+	}
 	lane_words_add(&overview->lanes_are, out);
-	facts_add_count(out, info->n_tasks, "task", "tasks");
-	facts_add_count(out, info->n_transfers, "transfer", "transfers");
+	facts_add_count(out, inside->n_tasks, "task", "tasks");
+	facts_add_count(out, inside->n_transfers, "transfer", "transfers");
 	facts_add_count(out, overview->n_trials, "trial", "trials");
 	facts_add_count(out, overview->n_samples, "sample", "samples");
 	facts_add_count(out, overview->n_preempted, "node preempted", "nodes preempted");
-	facts_add_count(out, info->n_spans, "span", "spans");
-	facts_add_count(out, info->n_events, "event", "events");
-	facts_add_count(out, info->n_counters, "counter sample", "counter samples");
+	facts_add_count(out, inside->n_spans, "span", "spans");
+	facts_add_count(out, inside->n_events, "event", "events");
+	facts_add_count(out, inside->n_counters, "counter sample", "counter samples");
 	if (info->has_date) {
 		format_wall_time(text, info->date_ns);
 		strbuf_printf(out, ", %.16s", text);

@@ -14,6 +14,7 @@
 #include "ui/timeline/timeline_draw_parts.h"
 #include "util/format.h"
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define GROUP_HEIGHT_LIMIT 4096
 #define LABEL_COLUMNS 18
@@ -96,14 +97,6 @@ timeline_line_rows(size_t n, int rows)
 		most--;
 	}
 	return most;
-}
-
-double
-timeline_share(const struct timeline_row *row, const struct tile_cell *cell, int64_t cell_ns)
-{
-	double lanes = row->type != TIMELINE_LANE && row->n_members ? row->n_members : 1;
-
-	return (double)cell->busy_ns / ((double)cell_ns * lanes);
 }
 
 /* Where a line stands in the window: often in the same place, else it is looked for. */
@@ -234,6 +227,7 @@ width_in_run(const struct timeline_drawing *drawing, const struct timeline_row *
 {
 	int64_t from = at_ns, to = time_add(at_ns, drawing->window->cell_ns);
 	int64_t begin = 0, end = drawing->scale->duration_ns;
+	size_t side = row->side > 0 ? row->side - 1 : 0;
 
 	if (drawing->axis && row->side > 0) {
 		int64_t duration = drawing->axis->duration_ns[row->side - 1];
@@ -241,8 +235,8 @@ width_in_run(const struct timeline_drawing *drawing, const struct timeline_row *
 		begin = pair_axis_point(drawing->axis, row->side - 1, 0);
 		end = pair_axis_point(drawing->axis, row->side - 1, duration);
 	}
-	from = from > begin ? from : begin;
-	to = to < end ? to : end;
+	from = MOST(from, MOST(begin, drawing->window->scoped[side].from_ns));
+	to = LEAST(to, LEAST(end, drawing->window->scoped[side].until_ns));
 	return to > from ? to - from : 0;
 }
 
@@ -277,11 +271,11 @@ draw_share(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 		                        : (double)track->cells[i].busy_ns;
 		span += width;
 	}
-	if (span <= 0 || track->is_cut || (window->is_filtered && row->type != TIMELINE_LANE)) {
+	if (span <= 0 || track->is_cut) {
 		return;
 	}
 	if (row->type != TIMELINE_LANE) {
-		put_ratio(text, busy / span, row->n_members);
+		put_ratio(text, busy / span, track->n_lanes);
 	} else {
 		snprintf(text, sizeof text, "%.0f %%", 100 * busy / span);
 	}

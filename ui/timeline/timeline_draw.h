@@ -106,8 +106,5 @@ void timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas 
 void timeline_draw_cells(const struct timeline_drawing *drawing, struct canvas *canvas, size_t line,
                          int y);
 cell_style timeline_style(const struct colours *colours, uint32_t rank);
-/* Busy share of a row in a cell. */
-double timeline_share(const struct timeline_row *row, const struct tile_cell *cell,
-                      int64_t cell_ns);
 
 #endif

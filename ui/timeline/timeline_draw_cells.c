@@ -153,7 +153,9 @@ timeline_draw_busy(const struct timeline_drawing *drawing, struct canvas *canvas
 		}
 		if (cell->busy_ns > 0) {
 			draw_column(drawing, canvas, column, y, &look,
-			            timeline_share(row, cell, drawing->window->cell_ns) * height);
+			            timeline_share(&drawing->window->tracks[in_window], cell,
+			                           drawing->window->cell_ns) *
+			                height);
 		} else {
 			canvas_puts(canvas, drawing->label + column,
 			            y + timeline_rows_of(drawing) - 1, look.style,

@@ -320,10 +320,9 @@ take_lanes(struct view *view, struct timeline_job *job)
 		timeline_unfold_if_room(state);
 	}
 	state->scale.duration_ns = state->timeline->duration_ns;
-	state->core = job->core;
 	state->axis = job->axis;
 	state->n_spans_b = job->n_spans_b;
-	timeline_lay_lines(view);
+	timeline_take_scope(view, job);
 	begin(view, job);
 	begin_at_mark(view);
 	timeline_ask_window(view);
@@ -387,6 +386,10 @@ done(struct view *view, struct view_job *job)
 		break;
 	case JOB_DEPTHS:
 		timeline_take_depths(view, mine);
+		break;
+	case JOB_SCOPE:
+		timeline_take_scope(view, mine);
+		timeline_ask_window(view);
 		break;
 	case JOB_WINDOW:
 		take_window(view, mine);
@@ -492,6 +495,7 @@ close_view(struct view *view)
 	timeline_window_free(state->hits.window);
 	timeline_hits_fini(&state->hits.found);
 	timeline_hits_fini(&state->active);
+	timeline_hits_fini(&state->in_scope);
 	timeline_paint_free(state->paint);
 	paint_source_release(state->paint_source);
 	free(state->hits.filter);

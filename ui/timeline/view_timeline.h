@@ -25,6 +25,7 @@
 enum {
 	JOB_ROWS,
 	JOB_DEPTHS,
+	JOB_SCOPE,
 	JOB_WINDOW,
 	JOB_MINIMAP,
 	JOB_SPAN,
@@ -151,6 +152,7 @@ struct timeline_view {
 	struct focus focus; /* where to begin; without filter */
 	enum { FITTED_NOT, FITTED_SELECTION, FITTED_CORE } fitted; /* what f did last */
 	struct timeline_core core;
+	struct timeline_hits in_scope; /* by lane, whether it is */
 	struct timescale back[WINDOWS_BACK]; /* windows before this one, the last one last */
 	int n_back;
 	int focus_side; /* of two runs: whose the focus is */
@@ -202,6 +204,7 @@ struct timeline_job {
 	struct paint_source *paint_source; /* retained */
 	struct timeline_paint *paint;
 	struct timeline_core core;
+	struct timeline_hits in_scope;
 	struct surroundings near; /* of what the view was opened for */
 	bool has_near;
 	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
@@ -255,8 +258,6 @@ int timeline_search_two(struct timeline_job *job, struct store *const stores[2],
                         const struct span_walk *walk, struct err *err);
 /* What is in a range of the axis, of both runs. */
 int timeline_area_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
-/* Where things happen in either run. */
-int timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err);
 /* The spans in the window, of those that are kept, in the times of a side's run. New. */
 char *timeline_window_filter(const struct timeline_job *job, int side);
 
@@ -302,6 +303,12 @@ void timeline_hide_rows(struct timeline_view *state);
 /* Rows in the order that the lanes are sorted by, lanes without their groups; returns how many. */
 size_t timeline_row_order(const struct timeline_view *state, size_t *order);
 void timeline_sort_lanes(struct view *view, enum lane_sort sort);
+/* Where things happen in scope and the lanes that are: asked when it has changed, and with the rows.
+ */
+void timeline_ask_scope(struct view *view);
+int timeline_read_scope(struct timeline_job *job, const struct timeline *timeline,
+                        struct store *const stores[2], struct err *err);
+void timeline_take_scope(struct view *view, struct timeline_job *job);
 /* Hides lanes that are idle in the window, or shows them again; of marked spans, lanes without. */
 void timeline_hide_idle(struct view *view);
 void timeline_take_active(struct view *view, struct timeline_job *job);

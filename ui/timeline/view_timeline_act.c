@@ -338,6 +338,7 @@ act_view(struct view *view, enum view_action action)
 		add_to_scope(view);
 		break;
 	case ACTION_RELOAD:
+		timeline_ask_scope(view);
 		timeline_ask_window(view);
 		timeline_ask_hits(view);
 		timeline_ask_paint(view);

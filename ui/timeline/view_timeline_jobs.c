@@ -43,6 +43,7 @@ free_job(struct view_job *job)
 	timeline_area_free(mine->area);
 	free(mine->lane_name);
 	timeline_hits_fini(&mine->found);
+	timeline_hits_fini(&mine->in_scope);
 	timeline_paint_free(mine->paint);
 	paint_source_release(mine->paint_source);
 }
@@ -96,16 +97,10 @@ read_first_span(struct timeline_job *mine, struct store *store, struct err *err)
 /* What is around the span or the instant that the view was opened for. A first hit is shown in the
  * whole run. */
 static int
-read_near(struct timeline_job *mine, struct store *const stores[2], bool is_of_span,
-          struct err *err)
+read_near(struct timeline_job *mine, struct store *store, bool is_of_span, struct err *err)
 {
 	const struct cancel *cancel = &mine->job.cancel;
-	struct store *store = stores[mine->side];
 
-	if (stores[1] ? timeline_core_of_two(mine, stores, err)
-	              : timeline_core_read(store, mine->new_timeline, &mine->core, cancel, err)) {
-		return -1;
-	}
 	mine->has_near = is_of_span || mine->end_ns == mine->start_ns;
 	if (is_of_span) {
 		return timeline_near_span(store, &mine->detail->span, &mine->near, cancel, err);
@@ -154,8 +149,9 @@ read_lanes(struct timeline_job *mine, struct store *const stores[2], struct err 
 		return -1;
 	}
 	bool is_of_span = mine->walk.id > 0;
-	if (read_first_span(mine, stores[mine->side], err) ||
-	    read_near(mine, stores, is_of_span, err)) {
+	if (timeline_read_scope(mine, mine->new_timeline, stores, err) ||
+	    read_first_span(mine, stores[mine->side], err) ||
+	    read_near(mine, stores[mine->side], is_of_span, err)) {
 		return -1;
 	}
 	if (stores[1]) {
@@ -460,6 +456,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 		return read_lanes(mine, stores, err);
 	case JOB_DEPTHS:
 		return read_depths(mine, mine->timeline, stores, err);
+	case JOB_SCOPE:
+		return timeline_read_scope(mine, mine->timeline, stores, err);
 	case JOB_PAINT:
 		return timeline_read_paint(mine, worker, err);
 	case JOB_COLOURS:

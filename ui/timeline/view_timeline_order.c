@@ -66,6 +66,13 @@ holds_none(const struct timeline *timeline, size_t i, const int64_t *by_lane)
 	return true;
 }
 
+/* The same; if no lane holds any, none is without. */
+static bool
+holds_none_of(const struct timeline *timeline, size_t i, const struct timeline_hits *hits)
+{
+	return hits->by_lane && hits->n > 0 && holds_none(timeline, i, hits->by_lane);
+}
+
 static bool
 any_row_holds(const struct timeline *timeline, const int64_t *by_lane)
 {
@@ -96,9 +103,8 @@ timeline_hide_rows(struct timeline_view *state)
 		                  (!by_hits || holds_none(timeline, i, found->by_lane)) &&
 		                  (!by_paint || holds_none(timeline, i, paint->by_lane));
 
-		state->is_hidden[i] =
-		    is_without || (state->active.by_lane && state->active.n > 0 &&
-		                   holds_none(timeline, i, state->active.by_lane));
+		state->is_hidden[i] = is_without || holds_none_of(timeline, i, &state->active) ||
+		                      holds_none_of(timeline, i, &state->in_scope);
 	}
 }
 

@@ -208,23 +208,6 @@ timeline_area_of_two(struct timeline_job *job, struct store *const stores[2], st
 	return 0;
 }
 
-int
-timeline_core_of_two(struct timeline_job *job, struct store *const stores[2], struct err *err)
-{
-	const struct timeline_pair *pair = job->new_timeline->pair;
-	struct timeline_core *core = &job->core, more;
-
-	if (timeline_core_read(stores[0], pair->sides[0], core, &job->job.cancel, err) ||
-	    timeline_core_read(stores[1], pair->sides[1], &more, &job->job.cancel, err)) {
-		return -1;
-	}
-	core->n_before = core->n_before && more.n_before ? core->n_before + more.n_before : 0;
-	core->n_after = core->n_after && more.n_after ? core->n_after + more.n_after : 0;
-	core->start_ns = LEAST(core->start_ns, more.start_ns);
-	core->end_ns = MOST(core->end_ns, more.end_ns);
-	return 0;
-}
-
 char *
 timeline_window_filter(const struct timeline_job *job, int side)
 {

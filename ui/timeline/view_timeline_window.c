@@ -161,27 +161,6 @@ timeline_begin_window(struct view *view, const struct timeline_job *job)
 
 /* ---- nothing in it ---- */
 
-static bool
-is_empty(const struct timeline_window *window)
-{
-	for (size_t line = 0; line < window->n_lines; line++) {
-		const struct timeline_track *track = &window->tracks[line];
-
-		for (uint32_t i = 0; i < window->n_cells; i++) {
-			if ((track->values && track->values[i].is_known) ||
-			    (track->cells &&
-			     (track->cells[i].busy_ns > 0 || track->cells[i].count > 0 ||
-			      track->cells[i].density_ns > 0))) {
-				return false;
-			}
-		}
-		if (track->n_spans > 0 || track->is_cut) {
-			return false;
-		}
-	}
-	return true;
-}
-
 /* Of any run. */
 static bool
 is_busy(const struct timeline_window *strips, int64_t cell)
@@ -219,7 +198,7 @@ timeline_tell_empty(const struct timeline_view *state, struct strbuf *out)
 	char text[FORMAT_BYTES];
 	int64_t start = state->scale.start_ns, before, after;
 
-	if (!timeline_window_is_current(state) || !is_empty(state->window)) {
+	if (!timeline_window_is_current(state) || !timeline_window_is_empty(state->window)) {
 		return false;
 	}
 	if (state->filters.n > 0) {
@@ -230,7 +209,11 @@ timeline_tell_empty(const struct timeline_view *state, struct strbuf *out)
 	after = nearest_busy(state, timescale_time(&state->scale, state->scale.columns), false);
 	before = before >= 0 ? MOST(time_sub(start, before), 0) : -1;
 	after = after >= 0 ? MOST(time_sub(after, start), 0) : -1;
-	strbuf_add_text(out, "nothing here");
+	if (state->window->is_filtered && before < 0 && after < 0) {
+		strbuf_add_text(out, "nothing of the run is in scope (- drops a word)");
+		return true;
+	}
+	strbuf_add_text(out, state->window->is_filtered ? "nothing in scope is here" : "nothing here");
 	if (before >= 0) {
 		strbuf_printf(out, "; busy %s before", format_duration(text, before));
 	}

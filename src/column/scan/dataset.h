@@ -4,8 +4,8 @@
  *
  * Blocks hold codes of their source's own dictionary (text, lane, key); the source's maps turn them
  * into the run's. Everything else here is in the run's codes and in ns from the run's start.
- * Used by cli, column/finish, column/ops, explain, explain/parts, explain/schedule, export,
- * ingest, query/spans, query/timeline, store, ui/timeline.
+ * Used by column/finish, column/ops, explain, explain/parts, explain/schedule, export, ingest,
+ * query/spans, query/timeline, store, ui/timeline.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_DATASET_H
 #define LANESCOPE_COLUMN_SCAN_DATASET_H

@@ -20,6 +20,7 @@ enum {
 	BIN_MOST_NS,
 	BIN_LOW,
 	BIN_HIGH,
+	BIN_ROW,
 	BIN_RUN /* of two runs */
 };
 
@@ -28,11 +29,25 @@ struct bin {
 	const struct timeline_window *window;
 	const struct colours *colours;
 	const struct timeline_row *row;
+	const struct timeline_track *track;
 	int depth;
 	uint32_t at;
 	const struct tile_cell *cell;
 	const struct timeline_value *value; /* NULL: it is a cell */
 };
+
+/* What a row is: those of hosts and processes sum the lanes below them. */
+static const char *
+row_word(const struct timeline_row *row)
+{
+	static const char *const words[] = {
+	    [TIMELINE_LANE] = "lane",       [TIMELINE_HOST] = "host",
+	    [TIMELINE_PROCESS] = "process", [TIMELINE_COUNTER] = "counter",
+	    [TIMELINE_CAPACITY] = "capacity", [TIMELINE_SUM] = "sum",
+	};
+
+	return words[row->type];
+}
 
 static void
 add_cell(struct result *result, const struct bin *bin)
@@ -44,6 +59,7 @@ add_cell(struct result *result, const struct bin *bin)
 	struct value *values = result_add_row(result);
 
 	values[BIN_LANE] = value_text(result, row->name);
+	values[BIN_ROW] = value_text(result, slice_of(row_word(row)));
 	if (row->side > 0) {
 		values[BIN_RUN] = value_text(result, slice_of(row->side == 1 ? "A" : "B"));
 	}
@@ -58,8 +74,7 @@ add_cell(struct result *result, const struct bin *bin)
 		return;
 	}
 	values[BIN_BUSY] = value_integer(cell->busy_ns);
-	values[BIN_SHARE] = value_real((double)cell->busy_ns / (double)window->cell_ns /
-	                               (row->n_members > 0 ? row->n_members : 1));
+	values[BIN_SHARE] = value_real(timeline_share(bin->track, cell, window->cell_ns));
 	if (cell->density_ns > 0) {
 		values[BIN_DENSITY] = value_integer(cell->density_ns);
 	}
@@ -91,6 +106,7 @@ timeline_window_table(const struct timeline_window *window, const struct timelin
 	    [BIN_MOST_NS] = COLUMN("most_ns", KIND_DURATION, NULL),
 	    [BIN_LOW] = COLUMN("low", KIND_REAL, NULL),
 	    [BIN_HIGH] = COLUMN("high", KIND_REAL, NULL),
+	    [BIN_ROW] = COLUMN_KEY("row", NULL),
 	    [BIN_RUN] = COLUMN_KEY("run", NULL),
 	};
 	struct result *result =
@@ -108,7 +124,7 @@ timeline_window_table(const struct timeline_window *window, const struct timelin
 			if (value || (cell && (cell->busy_ns > 0 || cell->count > 0 ||
 			                       cell->density_ns > 0))) {
 				add_cell(result,
-				         &(struct bin){window, colours, row,
+				         &(struct bin){window, colours, row, track,
 				                       window->lines[line].depth, i, cell, value});
 			}
 		}

@@ -24,6 +24,7 @@ struct building {
 	struct tile_reader tiles;
 	const struct cancel *cancel;
 	int64_t end_ns;
+	int64_t from_ns, until_ns; /* what of the window is in the scope's range */
 	size_t *line_of_lane; /* first line of a lane in the window, n_lines: none */
 };
 
@@ -41,6 +42,9 @@ int building_add_sums(struct building *building, struct err *err);
 /* Adds a span to the cells it lies in; busy time as it is, not as a union. */
 void building_add_to_cells(struct building *building, struct tile_cell *cells, int64_t start_ns,
                            int64_t duration_ns, uint32_t rank, int64_t count);
+/* Counts spans where they start; one that reaches into the scope's range, where that begins. */
+void building_add_count(const struct building *building, struct tile_cell *cells, int64_t start_ns,
+                        int64_t count);
 /* Adds a record that stands for many calls: their sum, spread evenly over its interval, to density
  * and colour; not to busy. */
 void building_add_density(struct building *building, struct tile_cell *cells, int64_t start_ns,
@@ -58,6 +62,8 @@ void building_add_rank(struct building *building, struct tile_cell *cell, uint32
 /* Sorts each cell's categories, the largest first. */
 void building_settle_cells(struct building *building, struct tile_cell *cells);
 int building_add_values(struct building *building, struct err *err);
+/* Busy time of hosts and processes under a filter or a scope, which tiles don't know. */
+int building_add_groups(struct building *building, struct err *err);
 /* "lane IN (...)" of the lines' lanes; false if there is none. */
 bool building_lane_filter(const struct building *building, struct strbuf *out);
 /* " AND (the user's filter)" if there is one. */

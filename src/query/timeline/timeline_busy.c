@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "query/timeline/timeline.h"
+#include "query/timeline/timeline_scoped.h"
 #include "util/intervals.h"
 #include "util/order.h"
 
@@ -82,6 +83,40 @@ add_blocks(struct window *window, const struct tile_request *rows, size_t n_rows
 	return rc;
 }
 
+/* As a scope leaves it. */
+static int
+add_scoped(struct store *store, const struct tile_request *rows, size_t n_rows,
+           struct window *window, struct err *err)
+{
+	const struct dataset *dataset = window->tiles.dataset;
+	struct tile_cell *cells = xcalloc((size_t)window->axis.n_cells + 1, sizeof *cells);
+	uint32_t *lines = xmalloc(((size_t)dataset->n_lanes + 1) * sizeof *lines);
+	struct scoped_busy asked = {.dataset = dataset,
+	                            .is_outermost = !store_scope_condition(store),
+	                            .axis = window->axis,
+	                            .cells = &cells,
+	                            .cancel = window->tiles.cancel};
+	int rc;
+
+	memset(lines, 0xff, dataset->n_lanes * sizeof *lines);
+	asked.lines[0] = lines;
+	for (size_t i = 0; i < n_rows; i++) {
+		for (uint32_t k = 0; k < rows[i].n_members; k++) {
+			lines[rows[i].members[k]] = 0;
+		}
+		if (rows[i].subject == TILE_LANE) {
+			lines[rows[i].id] = 0;
+		}
+	}
+	rc = timeline_scoped_busy(&asked, err);
+	for (uint32_t k = 0; k < window->axis.n_cells && rc == 0; k++) {
+		window->busy_ns[k] = cells[k].busy_ns;
+	}
+	free(cells);
+	free(lines);
+	return rc;
+}
+
 int
 timeline_busy(struct store *store, const struct timeline *timeline, struct tile_axis axis,
               int64_t *busy_ns, const struct cancel *cancel, struct err *err)
@@ -110,7 +145,9 @@ timeline_busy(struct store *store, const struct timeline *timeline, struct tile_
 		}
 		i += row->is_host ? row->n_below : 0;
 	}
-	if (n > 0 && tile_serves(&window.tiles, axis)) {
+	if (n > 0 && store_scope(store)->n > 0 && !window.is_dense) {
+		rc = add_scoped(store, rows, n, &window, err);
+	} else if (n > 0 && tile_serves(&window.tiles, axis)) {
 		rc = add_tiles(&window, rows, n, err);
 	} else if (n > 0) {
 		rc = add_blocks(&window, rows, n, timeline->n_lanes, err);

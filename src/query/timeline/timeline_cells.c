@@ -77,16 +77,26 @@ building_add_rank(struct building *building, struct tile_cell *cell, uint32_t ra
 }
 
 void
+building_add_count(const struct building *building, struct tile_cell *cells, int64_t start_ns,
+                   int64_t count)
+{
+	const struct dataset_scope *scope = &building->dataset->scope;
+	int64_t at = scope->has_range ? MOST(start_ns, scope->start_ns) : start_ns;
+
+	if (at >= building->start_ns && at < building->end_ns) {
+		cells[(at - building->start_ns) / building->cell_ns].count += count;
+	}
+}
+
+void
 building_add_to_cells(struct building *building, struct tile_cell *cells, int64_t start_ns,
                       int64_t duration_ns, uint32_t rank, int64_t count)
 {
 	int64_t cell_ns = building->cell_ns, window = building->start_ns;
-	int64_t from = MOST(start_ns, window), end = time_add(start_ns, duration_ns);
+	int64_t from = MOST(start_ns, building->from_ns), end = time_add(start_ns, duration_ns);
 
-	end = LEAST(end, building->end_ns);
-	if (start_ns >= window && start_ns < building->end_ns) {
-		cells[(start_ns - window) / cell_ns].count += count;
-	}
+	end = LEAST(end, building->until_ns);
+	building_add_count(building, cells, start_ns, count);
 	while (from < end) {
 		int64_t i = (from - window) / cell_ns;
 		int64_t to = time_add(window, (i + 1) * cell_ns);

@@ -27,12 +27,12 @@ building_add_density(struct building *building, struct tile_cell *cells, int64_t
                      int64_t duration_ns, int64_t sum_ns, uint32_t rank)
 {
 	int64_t cell_ns = building->cell_ns, window = building->start_ns;
-	int64_t from = MOST(start_ns, window), end = time_add(start_ns, duration_ns);
+	int64_t from = MOST(start_ns, building->from_ns), end = time_add(start_ns, duration_ns);
 	bool is_first = true;
 
-	end = LEAST(end, building->end_ns);
+	end = LEAST(end, building->until_ns);
 	while (sum_ns > 0 && (from < end || (is_first && duration_ns <= 0 && from == start_ns &&
-	                                     from < building->end_ns))) {
+	                                     from < building->until_ns))) {
 		int64_t i = (from - window) / cell_ns, to = time_add(window, (i + 1) * cell_ns), ns;
 
 		to = LEAST(to, end);
@@ -51,8 +51,8 @@ building_add_dense_busy(struct building *building, struct tile_cell *cells, int6
 {
 	int64_t cell_ns = building->cell_ns, window = building->start_ns;
 
-	from_ns = MOST(from_ns, window);
-	end_ns = LEAST(end_ns, building->end_ns);
+	from_ns = MOST(from_ns, building->from_ns);
+	end_ns = LEAST(end_ns, building->until_ns);
 	while (from_ns < end_ns) {
 		int64_t i = (from_ns - window) / cell_ns, to = time_add(window, (i + 1) * cell_ns);
 
@@ -65,7 +65,7 @@ building_add_dense_busy(struct building *building, struct tile_cell *cells, int6
 void
 building_dense_cells(struct building *building, struct timeline_track *track)
 {
-	int64_t window = building->start_ns, busy_until = INT64_MIN;
+	int64_t busy_until = INT64_MIN;
 
 	track->cells = building_cells(building);
 	for (size_t i = 0; i < track->n_spans; i++) {
@@ -76,9 +76,7 @@ building_dense_cells(struct building *building, struct timeline_track *track)
 		                     span->call_sum_ns, span->rank);
 		building_add_dense_busy(building, track->cells, MOST(start, busy_until), end);
 		busy_until = MOST(end, busy_until);
-		if (start >= window && start < building->end_ns) {
-			track->cells[(start - window) / building->cell_ns].count++;
-		}
+		building_add_count(building, track->cells, start, 1);
 	}
 	building_settle_cells(building, track->cells);
 }

@@ -223,9 +223,14 @@ timeline_core_read(struct store *store, const struct timeline *timeline, struct 
                    const struct cancel *cancel, struct err *err)
 {
 	struct edge_gap before = {0}, after = {0};
+	struct store_view view = store_view(store);
 	int gaps;
 
 	*core = (struct timeline_core){.end_ns = timeline->duration_ns};
+	if (view.start_ns > 0 || view.end_ns < timeline->duration_ns) {
+		*core = (struct timeline_core){view.start_ns, view.end_ns, .is_range = true};
+		return 0;
+	}
 	if (store_run(store)->n_spans < 4 || timeline->duration_ns <= 0) {
 		return 0;
 	}
@@ -255,5 +260,5 @@ timeline_core_read(struct store *store, const struct timeline *timeline, struct 
 bool
 timeline_core_is_whole(const struct timeline_core *core)
 {
-	return core->n_before == 0 && core->n_after == 0;
+	return core->n_before == 0 && core->n_after == 0 && !core->is_range;
 }

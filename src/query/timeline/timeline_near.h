@@ -26,10 +26,11 @@ int timeline_near_span(struct store *store, const struct span_row *span,
 int timeline_near_time(struct store *store, int64_t lane, int64_t start_ns, int64_t end_ns,
                        struct surroundings *around, const struct cancel *cancel, struct err *err);
 
-/* Where things happen: all of the run, but for a few spans that are so far from the rest that it
- * would be a speck beside the gap. */
+/* Where things happen: the scope's range; without one all of the run, but for a few spans that are
+ * so far from the rest that it would be a speck beside the gap. */
 struct timeline_core {
 	int64_t start_ns, end_ns;
+	bool is_range;               /* the scope's */
 	int64_t n_before, n_after;   /* spans outside */
 	int64_t before_ns, after_ns; /* how far the nearest of them is */
 };

@@ -235,6 +235,19 @@ level_values(const struct timeline *timeline, struct timeline_window *window)
 	}
 }
 
+/* A scope may leave another range of either run. */
+static void
+take_range(const struct part *part, struct timeline_window *whole)
+{
+	const struct pair_axis *axis = &part->source->axis;
+	int64_t from = pair_axis_point(axis, part->side, part->window->scoped[0].from_ns);
+	int64_t until = pair_axis_point(axis, part->side, part->window->scoped[0].until_ns);
+
+	whole->is_filtered |= part->window->is_filtered;
+	whole->scoped[part->side].from_ns = MOST(from, whole->start_ns);
+	whole->scoped[part->side].until_ns = LEAST(until, part->building->end_ns);
+}
+
 static int
 read_part(const struct pair_source *source, int side, const struct timeline_request *request,
           struct building *building, const struct cancel *cancel, struct err *err)
@@ -254,7 +267,9 @@ read_part(const struct pair_source *source, int side, const struct timeline_requ
 		    timeline_window_read(source->stores[side], timeline, &own, cancel, err);
 		part.window = window->parts[side];
 		rc = part.window ? 0 : -1;
-		window->is_filtered |= part.window && part.window->is_filtered;
+		if (part.window) {
+			take_range(&part, window);
+		}
 		for (size_t i = 0; i < request->n_lines && rc == 0; i++) {
 			if (source->timeline->rows[request->lines[i].row].side == side + 1) {
 				window->tracks[i] = lay_track(&part, &part.window->tracks[k++]);
@@ -289,6 +304,8 @@ timeline_pair_window_read(const struct pair_source *source, const struct timelin
 	                             .cell_ns = window->cell_ns,
 	                             .n_cells = window->n_cells,
 	                             .end_ns = window_end(request)};
+	building.from_ns = building.start_ns;
+	building.until_ns = building.end_ns;
 	for (int side = 0; side < 2; side++) {
 		if (read_part(source, side, request, &building, cancel, err)) {
 			timeline_window_free(window);

@@ -13,6 +13,7 @@
 #include "config.h"
 
 #include "query/timeline/timeline_building.h"
+#include "query/timeline/timeline_scoped.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +23,6 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-#define LONG_SPANS 4096
 #define GROUP_LIMIT (2u << 20)
 #define LABELS_TOLD 1024 /* of names, those with most time; the others have no colour */
 

@@ -210,24 +210,41 @@ sum_waiting(struct building *building, int64_t *transfer, int64_t *queue, struct
 	return sums ? 0 : -1;
 }
 
+/* Lanes in scope that can be busy or idle. */
+static uint32_t
+count_work(const struct building *building)
+{
+	const bool *lanes = store_lanes(building->store);
+	uint32_t n = 0;
+
+	if (!lanes) {
+		return building->timeline->n_work;
+	}
+	for (uint32_t i = 0; i < building->dataset->n_lanes; i++) {
+		n += lanes[i] && lane_kind_is_work(building->dataset->lanes[i].kind);
+	}
+	return n;
+}
+
 static void
 put_sums(struct building *building, struct timeline_track *track, enum timeline_sum which,
          const int64_t *ns)
 {
 	int64_t width = building->cell_ns;
-	double all = building->timeline->n_work;
+	double all = count_work(building);
 
 	track->high = which <= SUM_IDLE ? all : 1;
 	for (uint32_t i = 0; i < building->n_cells; i++) {
-		int64_t start = time_add(building->start_ns, (int64_t)i * width);
-		int64_t left = time_sub(building->timeline->duration_ns, start);
-		double span = (double)LEAST(left, width);
+		int64_t at = time_add(building->start_ns, (int64_t)i * width);
+		int64_t start = MOST(at, building->from_ns);
+		int64_t end = LEAST(time_add(at, width), building->until_ns);
 		double value;
 
-		if (left <= 0) {
-			break;
+		end = LEAST(end, building->timeline->duration_ns);
+		if (end <= start) {
+			continue;
 		}
-		value = (double)ns[i] / span;
+		value = (double)ns[i] / (double)(end - start);
 		value = which == SUM_IDLE ? all - value : value;
 		value = MOST(0, value);
 		track->values[i] = (struct timeline_value){true, value, value};

@@ -11,6 +11,7 @@
 #include <string.h>
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 #define MEMBERS_LIMIT 4096u /* lanes read for processes, in one window */
 
@@ -34,6 +35,18 @@ wish(struct wishes *wishes, struct tile_request request, struct tile_cell *sum)
 	wishes->sums[wishes->n++] = sum;
 }
 
+static uint32_t
+lanes_of(const struct building *building, const struct timeline_row *row)
+{
+	const bool *in_scope = store_lanes(building->store);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < row->n_members; i++) {
+		n += !in_scope || in_scope[row->members[i]];
+	}
+	return MOST(n, 1);
+}
+
 static void
 wish_line(struct building *building, struct wishes *wishes, size_t line)
 {
@@ -45,6 +58,7 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 	    row->type != TIMELINE_PROCESS) {
 		return;
 	}
+	track->n_lanes = row->type == TIMELINE_LANE ? 1 : lanes_of(building, row);
 	track->cells = building_cells(building);
 	track->is_dense = row->type == TIMELINE_LANE && row->kind == LANE_AGGREGATE &&
 	                  building->lines[line].depth <= 0; /* nothing nests there */
@@ -168,6 +182,9 @@ build(struct building *building, struct err *err)
 	if (shown < 0 || (!shown && !tiles_suffice(building) && building_add_sums(building, err))) {
 		return -1;
 	}
+	if (building->window->is_filtered && building_add_groups(building, err)) {
+		return -1;
+	}
 	return building_add_values(building, err);
 }
 
@@ -208,6 +225,11 @@ timeline_window_read(struct store *store, const struct timeline *timeline,
 	    time_add(request->start_ns, request->cell_ns > INT64_MAX / (request->n_cells + 1)
 	                                    ? INT64_MAX
 	                                    : request->cell_ns * request->n_cells);
+	building.from_ns = building.start_ns;
+	building.until_ns = building.end_ns;
+	dataset_clip(building.dataset, &building.from_ns, &building.until_ns);
+	window->scoped[0].from_ns = building.from_ns;
+	window->scoped[0].until_ns = building.until_ns;
 	building.line_of_lane =
 	    xmalloc(((size_t)building.dataset->n_lanes + 1) * sizeof *building.line_of_lane);
 	for (size_t i = 0; i < building.dataset->n_lanes; i++) {
@@ -289,4 +311,25 @@ timeline_window_hits(const struct timeline_window *window, size_t line,
 		}
 	}
 	return is_hit;
+}
+
+bool
+timeline_window_is_empty(const struct timeline_window *window)
+{
+	for (size_t line = 0; line < window->n_lines; line++) {
+		const struct timeline_track *track = &window->tracks[line];
+
+		for (uint32_t i = 0; i < window->n_cells; i++) {
+			if ((track->values && track->values[i].is_known) ||
+			    (track->cells &&
+			     (track->cells[i].busy_ns > 0 || track->cells[i].count > 0 ||
+			      track->cells[i].density_ns > 0))) {
+				return false;
+			}
+		}
+		if (track->n_spans > 0 || track->is_cut) {
+			return false;
+		}
+	}
+	return true;
 }

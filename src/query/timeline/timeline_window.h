@@ -47,6 +47,7 @@ struct timeline_track {
 	struct tile_cell *cells;
 	struct timeline_value *values;     /* counters, capacity, sums: NULL for others */
 	double low, high;                  /* of the values that may come */
+	uint32_t n_lanes; /* of a group those in scope that can be busy or idle, at least 1; else 1 */
 	const struct timeline_span *spans; /* by start; NULL: only cells are known */
 	size_t n_spans;
 	bool has_spans;
@@ -61,6 +62,9 @@ struct timeline_window {
 	struct arena *arena;
 	int64_t start_ns, cell_ns;
 	uint32_t n_cells;
+	struct {
+		int64_t from_ns, until_ns;
+	} scoped[2]; /* what of it is in the scope's range; of two runs for each */
 	size_t n_lines;
 	struct timeline_line *lines;
 	struct timeline_track *tracks; /* a line each */
@@ -68,10 +72,20 @@ struct timeline_window {
 	struct timeline_window *parts[2]; /* of two runs: a window of each, kept for its texts */
 };
 
+/* Busy share of a line in a cell. */
+static inline double
+timeline_share(const struct timeline_track *track, const struct tile_cell *cell, int64_t cell_ns)
+{
+	return (double)cell->busy_ns / (double)cell_ns / (track->n_lanes > 0 ? track->n_lanes : 1);
+}
+
 struct timeline_window *timeline_window_read(struct store *store, const struct timeline *timeline,
                                              const struct timeline_request *request,
                                              const struct cancel *cancel, struct err *err);
 void timeline_window_free(struct timeline_window *window); /* takes NULL */
+
+/* Whether no line has anything to show in it: neither a span, a value nor a lane too many. */
+bool timeline_window_is_empty(const struct timeline_window *window);
 /* The cell of a track at a time, NULL outside of the window. */
 const struct tile_cell *timeline_window_cell(const struct timeline_window *window, size_t line,
                                              int64_t at_ns);

@@ -144,6 +144,16 @@ make_cells(struct building *building, struct timeline_track *track, bool nested)
 	building_settle_cells(building, track->cells);
 }
 
+/* Of a span the part in the scope's range is shown. */
+static void
+cut_span(const struct dataset *dataset, struct timeline_span *span)
+{
+	int64_t end_ns = time_add(span->start_ns, span->duration_ns);
+
+	dataset_clip(dataset, &span->start_ns, &end_ns);
+	span->duration_ns = time_sub(end_ns, span->start_ns);
+}
+
 static void
 take_line(struct building *building, size_t line, const struct timeline_span *all, size_t n)
 {
@@ -160,7 +170,11 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	k = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth)) {
-			spans[k++] = all[i];
+			spans[k] = all[i];
+			if (!track->is_dense) { /* of calls summed up it is their density that is cut */
+				cut_span(building->dataset, &spans[k]);
+			}
+			k++;
 		}
 	}
 	SORT(spans, k, compare_spans);
