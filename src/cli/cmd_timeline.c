@@ -351,9 +351,8 @@ read_lines(const struct timeline_call *call, struct drawing *drawing, struct err
 	free(lines);
 	n = timeline_strips(drawing->timeline, strips);
 	if (drawing->window && n > 0) {
-		drawing->minimap =
-		    read_window(drawing, strips, n, 0, timescale_fit_ns(&drawing->scale),
-		                NULL, err);
+		drawing->minimap = read_window(drawing, strips, n, 0,
+		                               timescale_fit_ns(&drawing->scale), NULL, err);
 	}
 	return rc == 0 && drawing->window && (drawing->minimap || n == 0) ? 0 : -1;
 }
@@ -433,8 +432,8 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, s
 		rc = export_svg(&picture, output.file, err);
 	} else {
 		struct arena *arena = arena_new();
-		struct label_list *captions = timeline_captions(
-		    drawing->timeline, drawing->colours[0], drawing->window);
+		struct label_list *captions =
+		    timeline_captions(drawing->timeline, drawing->colours[0], drawing->window);
 		struct timeline_drawing screen = {
 		    .timeline = drawing->timeline,
 		    .colours = drawing->colours[0],

@@ -184,7 +184,8 @@ put_density(const struct svg *svg, size_t hit_line, const struct tile_cell *cell
 		        "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"%s\" "
 		        "fill-opacity=\"%.2f\"><title>density %.1f %%</title></rect>\n",
 		        LABEL_WIDTH + (int)i * CELL_WIDTH, y + 1, CELL_WIDTH, ROW_HEIGHT - 3,
-		        cell_colour(svg, hit_line, i, cell), 0.1 + 0.8 * (LEAST(share, 1)), share * 100);
+		        cell_colour(svg, hit_line, i, cell), 0.1 + 0.8 * (LEAST(share, 1)),
+		        share * 100);
 	}
 }
 
@@ -216,9 +217,8 @@ put_cells(const struct svg *svg, struct timeline_line line, const struct timelin
 			snprintf(title, sizeof(title), "busy %.1f %%, starts %s", share * 100,
 			         format_count(count, cell->count));
 			put_cell(svg, i, share,
-			         row->type == TIMELINE_LANE
-			             ? cell_colour(svg, hit_line, i, cell)
-			             : palette[0],
+			         row->type == TIMELINE_LANE ? cell_colour(svg, hit_line, i, cell)
+			                                    : palette[0],
 			         title, y);
 		}
 	}

@@ -19,21 +19,22 @@ lane_word(enum lane_kind kind)
 int
 lane_words_read(struct store *store, struct lane_words *words, struct err *err)
 {
-	struct stmt *stmt = store_prepare(
-	    store,
-	    "SELECT count(*), CASE WHEN min(kind) = max(kind) THEN min(kind) END, "
-	    "count(DISTINCT CASE WHEN kind <> 'instance' THEN host END), (SELECT lanes FROM run) FROM lane WHERE "
-	    "NOT lane_is_beside(kind) AND kind <> 'counter'",
-	    err);
+	struct stmt *stmt =
+	    store_prepare(store,
+	                  "SELECT count(*), CASE WHEN min(kind) = max(kind) THEN min(kind) END, "
+	                  "count(DISTINCT CASE WHEN kind <> 'instance' THEN host END), (SELECT "
+	                  "lanes FROM run) FROM lane WHERE "
+	                  "NOT lane_is_beside(kind) AND kind <> 'counter'",
+	                  err);
 	int state = stmt_step(stmt, err);
 
 	if (state > 0) {
 		enum lane_kind kind = lane_kind_named(stmt_text(stmt, 1));
 
-		*words = (struct lane_words){
-		    .n = has_word(kind) ? stmt_integer(stmt, 0) : stmt_integer(stmt, 3),
-		    .one = lane_word(kind),
-		    .n_hosts = stmt_integer(stmt, 2)};
+		*words = (struct lane_words){.n = has_word(kind) ? stmt_integer(stmt, 0)
+		                                                 : stmt_integer(stmt, 3),
+		                             .one = lane_word(kind),
+		                             .n_hosts = stmt_integer(stmt, 2)};
 	}
 	stmt_free(stmt);
 	return state < 0 ? -1 : 0;

@@ -120,9 +120,10 @@ read_facts(struct overview_reading *reading, struct err *err)
 	             "work_total)",
 	             take_facts, err) ||
 	    lane_words_read(reading->store, &overview->lanes_are, err) ||
-	    each_row(reading,
-	             "SELECT duration_ns, lanes, tasks, transfers, spans, events, counters FROM run",
-	             take_counts, err) ||
+	    each_row(
+		reading,
+		"SELECT duration_ns, lanes, tasks, transfers, spans, events, counters FROM run",
+		take_counts, err) ||
 	    timeline_read_at_most(reading->store, &overview->is_at_most, err) ||
 	    each_row(reading,
 	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
@@ -347,8 +348,7 @@ struct overview *
 overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 {
 	struct overview *overview = xcalloc(1, sizeof *overview);
-	struct overview_reading reading = {
-	    .overview = overview, .store = store, .cancel = cancel};
+	struct overview_reading reading = {.overview = overview, .store = store, .cancel = cancel};
 
 	overview->arena = arena_new();
 	overview->info = *store_run(store);

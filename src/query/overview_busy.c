@@ -21,8 +21,8 @@ struct busy_reading {
 	const struct timeline *timeline;
 	const struct dataset_lane *all_lanes; /* of the run */
 	const bool *lanes;                    /* in scope; NULL: all */
-	struct store_view range; /* of the run */
-	int64_t n_work;          /* lanes in scope that can be busy or idle */
+	struct store_view range;              /* of the run */
+	int64_t n_work;                       /* lanes in scope that can be busy or idle */
 	struct arena *arena;
 };
 
@@ -49,8 +49,8 @@ count_lanes(const struct busy_reading *busy, const struct timeline_row *row)
 static int
 count_spans(const struct busy_reading *busy, int64_t *counts, struct err *err)
 {
-	struct stmt *stmt = store_prepare(
-	    busy->reading->store, "SELECT lane, sum(n) FROM span_total GROUP BY lane", err);
+	struct stmt *stmt = store_prepare(busy->reading->store,
+	                                  "SELECT lane, sum(n) FROM span_total GROUP BY lane", err);
 	int state = -1;
 
 	while (stmt && (state = stmt_step(stmt, err)) > 0) {
@@ -79,9 +79,9 @@ choose_rows(struct busy_reading *busy, const struct timeline_row **rows, size_t 
 
 	for (size_t i = 0; i < busy->timeline->n_rows; i++) {
 		const struct timeline_row *row = &busy->timeline->rows[i];
-		bool is_chosen = lanes_only ? is_work(row)
-		                            : row->type == TIMELINE_HOST ||
-		                                  (is_work(row) && row->level == 0);
+		bool is_chosen =
+		    lanes_only ? is_work(row)
+			       : row->type == TIMELINE_HOST || (is_work(row) && row->level == 0);
 
 		busy->n_work += is_work(row) && has_lane(busy, row->id);
 		if (is_chosen && n < limit && count_lanes(busy, row) > 0) {
@@ -152,18 +152,15 @@ add_lane(const struct busy_reading *busy, const struct timeline_row *row, int64_
 	const struct dataset_lane *all = busy->all_lanes;
 	int64_t n = count_lanes(busy, row);
 
-	*lane =
-	    (struct overview_lane){.name = arena_slice(overview->arena, row->name),
-	                           .is_host = row->is_host,
-	                           .lane = row->is_host ? -1 : (int64_t)row->id,
-	                           .busy_ns = busy_ns,
-	                           .share = (double)busy_ns / (double)n /
-	                                    (double)overview->inside.duration_ns,
-	                           .count = row->is_host ? 0 : counts[row->id],
-	                           .n_lanes = n,
-	                           .lanes_are = lane_word(n > 0 && row->is_host
-	                                                      ? all[row->members[0]].kind
-	                                                      : row->kind)};
+	*lane = (struct overview_lane){
+	    .name = arena_slice(overview->arena, row->name),
+	    .is_host = row->is_host,
+	    .lane = row->is_host ? -1 : (int64_t)row->id,
+	    .busy_ns = busy_ns,
+	    .share = (double)busy_ns / (double)n / (double)overview->inside.duration_ns,
+	    .count = row->is_host ? 0 : counts[row->id],
+	    .n_lanes = n,
+	    .lanes_are = lane_word(n > 0 && row->is_host ? all[row->members[0]].kind : row->kind)};
 	for (uint32_t i = 0; row->is_host && i < row->n_members; i++) {
 		lane->count += counts[row->members[i]];
 		if (all[row->members[i]].kind != all[row->members[0]].kind) {

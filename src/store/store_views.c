@@ -124,13 +124,12 @@ run_expression(const struct counterparts *counterparts, const struct store *stor
 {
 	static const struct {
 		const char *column, *expression;
-	} counts[] = {
-	    {"spans", "(SELECT rows FROM span_sums(''))"},
-	    {"events", "(SELECT rows FROM event_sums(''))"},
-	    {"counters", "(SELECT rows FROM counter_sums(''))"},
-	    {"lanes", "(SELECT count(*) FROM lane WHERE NOT lane_is_beside(kind))"},
-	    {"tasks", "(SELECT count(*) FROM task)"},
-	    {"transfers", "(SELECT count(*) FROM transfer)"}};
+	} counts[] = {{"spans", "(SELECT rows FROM span_sums(''))"},
+	              {"events", "(SELECT rows FROM event_sums(''))"},
+	              {"counters", "(SELECT rows FROM counter_sums(''))"},
+	              {"lanes", "(SELECT count(*) FROM lane WHERE NOT lane_is_beside(kind))"},
+	              {"tasks", "(SELECT count(*) FROM task)"},
+	              {"transfers", "(SELECT count(*) FROM transfer)"}};
 	struct store_view view = store_view(store);
 
 	if (strcmp(column, "name") == 0) {

@@ -317,8 +317,8 @@ label_list_free(struct label_list *labels)
 }
 
 void
-label_list_add_short(const struct label_list *labels, struct slice label, size_t columns, const char *mark,
-                 struct strbuf *out)
+label_list_add_short(const struct label_list *labels, struct slice label, size_t columns,
+                     const char *mark, struct strbuf *out)
 {
 	const struct label_entry *entry = NULL;
 	size_t at = 0;

@@ -22,6 +22,6 @@ void label_list_free(struct label_list *labels);                         /* take
 /* Appends a label of the list in at most `columns`: its begin where that tells it from the others,
  * else shortened as above. Of a text that is not in the list, its begin; so for labels NULL. */
 void label_list_add_short(const struct label_list *labels, struct slice label, size_t columns,
-                      const char *mark, struct strbuf *out);
+                          const char *mark, struct strbuf *out);
 
 #endif

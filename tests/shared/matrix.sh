@@ -96,7 +96,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 		on 80x24 "" "$run" "S \\ '&name = \"$(value $expected /top/0/name)\"' Enter" "total $(duration "$(value $expected /top/0/total_ns)")"
 		on 80x24 "" "$run" T "of $(duration $(($(value $expected /end_ns) - $(value $expected /begin_ns))))"
 	done
-	on 80x24 "" bazel-local-jobs-4 "" "34 more lanes"
+	on 80x24 "" bazel-local-jobs-4 "" "34 more threads"
 	everywhere "bazel-local-jobs-4 clang-11-small" '|' "bazel-local-jobs-4 | clang" "> Timeline" "from start"
 fi
 if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stderr"; then
@@ -110,7 +110,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 	expected=dftracer/expected/base_pfs_20000_seed7.json
 	events=$(count "$(value $expected /input/events)")
 	everywhere "base_pfs scr_pfs" "Home" "A base_pfs" "B scr_pfs" "$events"
-	everywhere base_pfs "" "$events spans" "corona171" "16 lanes"
+	everywhere base_pfs "" "$events spans" "corona171" "16 threads"
 	everywhere base_pfs v "$events records" checkpoint-time
 	everywhere base_pfs "v ':query checkpoint-time' Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")" "$(value $expected /checkpoint/events)"
 	everywhere base_pfs "v ':query call-counts' Enter '&name = \"lseek64\"' Enter" "$(count "$(value $expected /functions/lseek64/count)")"

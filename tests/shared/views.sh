@@ -45,7 +45,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	import_sample full preemption/full-64
 	shows full "" " 140 nodes preempted" " 140 preempted" "58.14 on average, 75 at most"
 	import_sample asg preemption/run-86
-	shows asg "" "43.13 on average, 64 at most" "…InServiceInstances"
+	shows asg "" "43.13 on average, 64 at most" "InServiceInstances"
 fi
 if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample trials dataload/sample

@@ -37,9 +37,12 @@ set_up(void)
 	    .mode = COLOUR_CATEGORY, .n = 2, .labels = labels, .marks = marks, .slots = slots};
 	memset(tracks, 0, sizeof(tracks));
 	tracks[0].n_lanes = tracks[1].n_lanes = 1;
-	window = (struct timeline_window){
-	    .cell_ns = 10, .n_cells = CELLS, .scoped = {{.until_ns = INT64_MAX}}, .n_lines = 2,
-	    .lines = lines, .tracks = tracks};
+	window = (struct timeline_window){.cell_ns = 10,
+	                                  .n_cells = CELLS,
+	                                  .scoped = {{.until_ns = INT64_MAX}},
+	                                  .n_lines = 2,
+	                                  .lines = lines,
+	                                  .tracks = tracks};
 	scale = (struct timescale){.duration_ns = 200, .cell_ns = 10, .columns = CELLS};
 	drawing = (struct timeline_drawing){.timeline = &timeline,
 	                                    .colours = &colours,

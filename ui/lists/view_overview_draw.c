@@ -376,8 +376,7 @@ draw_more_lanes(const struct overview_view *mine, struct canvas *canvas, struct 
 	if (place.height > 0 && n_below > 0) {
 		snprintf(text, sizeof text, "%s more %s%s%s", format_count(count, n_below),
 		         overview->lanes[0].is_host ? "host" : overview->lanes_are.one,
-		         n_below == 1 ? "" : "s",
-		         at_end ? " in the timeline" : "");
+		         n_below == 1 ? "" : "s", at_end ? " in the timeline" : "");
 		canvas_text_right(canvas, place.x, place.y + place.height, place.width - 2,
 		                  STYLE_MUTED, slice_of(text));
 	}

@@ -98,9 +98,9 @@ shorten_columns(const struct grid *grid, const struct table_model *model, const 
 		struct text_column of = {model, column->source};
 
 		if (!column->is_number) {
-			texts[place.i] = short_rows(list->top, LEAST(n, list->height),
-			                            model->n_rows, text_of_row, &of, place.width,
-			                            canvas->ascii, arena);
+			texts[place.i] =
+			    short_rows(list->top, LEAST(n, list->height), model->n_rows,
+			               text_of_row, &of, place.width, canvas->ascii, arena);
 		}
 	}
 	return texts;
@@ -201,8 +201,7 @@ draw_totals(const struct grid *grid, const struct table_model *model, struct can
 			            slice_of(model->n_marked > 0 ? text : "sum"));
 		} else if (total.type != VALUE_NULL) {
 			draw_value(canvas, column, &place, y, STYLE_HEADER, &total,
-			           model->result->columns[column->source].kind,
-			           (struct slice){0});
+			           model->result->columns[column->source].kind, (struct slice){0});
 		}
 		is_first = false;
 	}

@@ -31,9 +31,10 @@ struct timeline_drawing {
 	size_t n_lines;
 	const bool *is_open;        /* by row: unfolded; NULL: all are */
 	const struct slice *labels; /* by row, of timeline_labels; NULL: names, cut in the middle */
-	const struct label_list *captions; /* what its spans are called, of timeline_captions; NULL: names
+	const struct label_list
+	    *captions; /* what its spans are called, of timeline_captions; NULL: names
 	                                * are cut at their ends */
-	int label;                     /* columns before the cells: names and shares */
+	int label;     /* columns before the cells: names and shares */
 	/* a full cell of a host or process: busy for 1/group_height of its lanes; 0: 1 */
 	int group_height;
 	int64_t selected_span;          /* id; 0: none */
@@ -67,13 +68,14 @@ timeline_label_indent(unsigned level)
 /* Labels of all rows in a width, shortened among those below the same row; in the arena. */
 struct slice *timeline_labels(const struct timeline *timeline, int width, struct arena *arena);
 
-/* What stands inside a span. *mark: a letter before it that tells its colour, '\0' if none has to. */
+/* What stands inside a span. *mark: a letter before it that tells its colour, '\0' if none has to.
+ */
 struct slice timeline_caption(const struct timeline *timeline, const struct colours *colours,
                               const struct timeline_span *span, char *mark);
 /* Those of a window's spans, so that in few columns each shows what tells it from the others. New:
  * for label_list_free. */
 struct label_list *timeline_captions(const struct timeline *timeline, const struct colours *colours,
-                                 const struct timeline_window *window);
+                                     const struct timeline_window *window);
 
 /* The group_height for a width of cells: a power of two, whatever is in view. Of a host's hundred
  * lanes a few are busy at a time. */

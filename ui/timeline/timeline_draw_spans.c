@@ -206,7 +206,7 @@ write_name(const struct painting *painting, const struct timeline_span *span, in
 		strbuf_add_char(&text, mark);
 	}
 	label_list_add_short(drawing->captions, name, (size_t)(room - (mark != 0)),
-	                 painting->canvas->ascii ? "~" : "…", &text);
+	                     painting->canvas->ascii ? "~" : "…", &text);
 	write_inside(painting, span, x, 0, columns, strbuf_slice(&text));
 	strbuf_free(&text);
 	format_duration(duration, span->duration_ns);

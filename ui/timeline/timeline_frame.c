@@ -35,8 +35,8 @@ strip_of(const struct timeline_drawing *drawing, int side)
 	struct strip strip = {.whole = {.duration_ns = scale->duration_ns,
 	                                .cell_ns = timescale_fit_ns(scale),
 	                                .columns = scale->columns}};
-	int last = timescale_column(&strip.whole,
-	                            time_sub(timescale_time(scale, scale->columns), 1));
+	int last =
+	    timescale_column(&strip.whole, time_sub(timescale_time(scale, scale->columns), 1));
 
 	strip.from = timescale_column(&strip.whole, scale->start_ns);
 	strip.to = last + 1 > scale->columns ? scale->columns : last + 1;
@@ -47,9 +47,8 @@ strip_of(const struct timeline_drawing *drawing, int side)
 
 		strip.begin =
 		    timescale_column(&strip.whole, pair_axis_point(drawing->axis, side, 0));
-		strip.end = timescale_column(&strip.whole,
-		                             pair_axis_point(drawing->axis, side, end)) +
-		            1;
+		strip.end =
+		    timescale_column(&strip.whole, pair_axis_point(drawing->axis, side, end)) + 1;
 	}
 	return strip;
 }
@@ -110,8 +109,8 @@ draw_strip(const struct timeline_drawing *drawing, struct canvas *canvas, int si
 	for (int i = strip.begin > 0 ? strip.begin : 0; i < columns && i < strip.end; i++) {
 		const struct timeline_value *value =
 		    strips && line < strips->n_lines
-		        ? strip_value(strips, line, timescale_time(&strip.whole, i))
-		        : NULL;
+			? strip_value(strips, line, timescale_time(&strip.whole, i))
+			: NULL;
 		const char *glyph = canvas->ascii ? "." : "·";
 
 		if (value && value->high > 0) {
@@ -121,7 +120,7 @@ draw_strip(const struct timeline_drawing *drawing, struct canvas *canvas, int si
 		            i >= strip.from && i < strip.to ? STYLE_GROUP : STYLE_MUTED, glyph);
 	}
 	if (strip.from > 0 || strip.to < columns) { /* all of it needs no brackets */
-		int last = strip.to - 1 > strip.from      ? strip.to - 1
+		int last = strip.to - 1 > strip.from  ? strip.to - 1
 		           : strip.from + 1 < columns ? strip.from + 1
 		                                      : strip.from;
 

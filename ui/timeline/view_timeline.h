@@ -104,7 +104,7 @@ struct timeline_view {
 	int64_t partner_of;                /* 0: of none */
 	int64_t n_spans_b;                 /* of two runs: spans of B */
 	struct timeline_window *window;    /* may be of older times */
-	struct label_list *captions;           /* of the window's spans; NULL: no window yet */
+	struct label_list *captions;       /* of the window's spans; NULL: no window yet */
 	struct timeline_window *minimap;
 	struct timescale scale;
 	struct timescale zooms[ZOOMS],
@@ -152,7 +152,7 @@ struct timeline_view {
 	struct focus focus; /* where to begin; without filter */
 	enum { FITTED_NOT, FITTED_SELECTION, FITTED_CORE } fitted; /* what f did last */
 	struct timeline_core core;
-	struct timeline_hits in_scope; /* by lane, whether it is */
+	struct timeline_hits in_scope;       /* by lane, whether it is */
 	struct timescale back[WINDOWS_BACK]; /* windows before this one, the last one last */
 	int n_back;
 	int focus_side; /* of two runs: whose the focus is */
@@ -194,8 +194,8 @@ struct timeline_job {
 	int32_t *depths;
 	struct timeline_window *window;
 	struct label_list *captions; /* of a JOB_WINDOW */
-	struct span_row span; /* id 0: there is none */
-	bool is_at_end;       /* the last of the moves led nowhere */
+	struct span_row span;        /* id 0: there is none */
+	bool is_at_end;              /* the last of the moves led nowhere */
 	struct span_detail *detail;
 	struct flow_walk flow;
 	struct range_facts facts;
@@ -303,8 +303,7 @@ void timeline_hide_rows(struct timeline_view *state);
 /* Rows in the order that the lanes are sorted by, lanes without their groups; returns how many. */
 size_t timeline_row_order(const struct timeline_view *state, size_t *order);
 void timeline_sort_lanes(struct view *view, enum lane_sort sort);
-/* Where things happen in scope and the lanes that are: asked when it has changed, and with the rows.
- */
+/* Where things happen in scope and the lanes in it: asked when it has changed, and with the rows. */
 void timeline_ask_scope(struct view *view);
 int timeline_read_scope(struct timeline_job *job, const struct timeline *timeline,
                         struct store *const stores[2], struct err *err);

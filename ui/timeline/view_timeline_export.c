@@ -67,13 +67,13 @@ timeline_export(struct view *view, struct slice text)
 	const char *const own[1] = {view->run_name};
 	bool marks = timeline_marks(state);
 	char *marked = marks ? timeline_marked_text(state) : NULL;
-	struct svg_picture picture = {
-	    .window = state->window,
-	    .hits = marks ? state->hits.window : NULL,
-	    .marked = marked,
-	    .timeline = state->timeline,
-	    .colours = state->colours,
-	    .run_names = timeline_is_of_two(state) ? state->runs.name : own};
+	struct svg_picture picture = {.window = state->window,
+	                              .hits = marks ? state->hits.window : NULL,
+	                              .marked = marked,
+	                              .timeline = state->timeline,
+	                              .colours = state->colours,
+	                              .run_names =
+	                                  timeline_is_of_two(state) ? state->runs.name : own};
 	struct err err = ERR_INIT;
 	FILE *file;
 	char *path;

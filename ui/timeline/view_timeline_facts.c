@@ -132,9 +132,10 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 			                                       (double)window->cell_ns));
 		}
 	}
-	strbuf_printf(line, "  busy %s%s",
-	              row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : "",
-	              format_percent(text, timeline_share(&window->tracks[at], cell, window->cell_ns)));
+	strbuf_printf(
+	    line, "  busy %s%s",
+	    row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : "",
+	    format_percent(text, timeline_share(&window->tracks[at], cell, window->cell_ns)));
 	strbuf_printf(line, "  starts %s", format_count(text, cell->count));
 	for (uint32_t i = 0; i < cell->n_categories && i < 4 && row->type == TIMELINE_LANE; i++) {
 		uint32_t rank = cell->categories[i].category;

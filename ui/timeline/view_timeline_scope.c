@@ -27,7 +27,8 @@ read_core_of_two(struct timeline_job *job, const struct timeline_pair *pair,
 
 /* Of a run's lanes 1 each that is in scope. */
 static void
-take_lanes(struct timeline_hits *in_scope, const struct store *store, const struct timeline *timeline)
+take_lanes(struct timeline_hits *in_scope, const struct store *store,
+           const struct timeline *timeline)
 {
 	const bool *lanes = store_lanes(store);
 

@@ -213,7 +213,8 @@ timeline_tell_empty(const struct timeline_view *state, struct strbuf *out)
 		strbuf_add_text(out, "nothing of the run is in scope (- drops a word)");
 		return true;
 	}
-	strbuf_add_text(out, state->window->is_filtered ? "nothing in scope is here" : "nothing here");
+	strbuf_add_text(out,
+	                state->window->is_filtered ? "nothing in scope is here" : "nothing here");
 	if (before >= 0) {
 		strbuf_printf(out, "; busy %s before", format_duration(text, before));
 	}

@@ -41,8 +41,8 @@ static const char *
 row_word(const struct timeline_row *row)
 {
 	static const char *const words[] = {
-	    [TIMELINE_LANE] = "lane",       [TIMELINE_HOST] = "host",
-	    [TIMELINE_PROCESS] = "process", [TIMELINE_COUNTER] = "counter",
+	    [TIMELINE_LANE] = "lane",         [TIMELINE_HOST] = "host",
+	    [TIMELINE_PROCESS] = "process",   [TIMELINE_COUNTER] = "counter",
 	    [TIMELINE_CAPACITY] = "capacity", [TIMELINE_SUM] = "sum",
 	};
 

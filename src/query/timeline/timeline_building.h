@@ -25,7 +25,7 @@ struct building {
 	const struct cancel *cancel;
 	int64_t end_ns;
 	int64_t from_ns, until_ns; /* what of the window is in the scope's range */
-	size_t *line_of_lane; /* first line of a lane in the window, n_lines: none */
+	size_t *line_of_lane;      /* first line of a lane in the window, n_lines: none */
 };
 
 static inline const struct timeline_row *

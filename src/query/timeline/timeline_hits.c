@@ -62,14 +62,13 @@ timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more)
 	memcpy(both + n, more->by_lane, more->n_ids * sizeof *both);
 	free(hits->by_lane);
 	free(more->by_lane);
-	*hits =
-	    (struct timeline_hits){.n = hits->n + more->n,
-	                           .n_all = hits->n_all + more->n_all,
-	                           .n_first = hits->n,
-	                           .n_all_first = hits->n_all,
-	                           .n_lanes = hits->n_lanes + more->n_lanes,
-	                           .by_lane = both,
-	                           .n_ids = hits->n_ids + more->n_ids};
+	*hits = (struct timeline_hits){.n = hits->n + more->n,
+	                               .n_all = hits->n_all + more->n_all,
+	                               .n_first = hits->n,
+	                               .n_all_first = hits->n_all,
+	                               .n_lanes = hits->n_lanes + more->n_lanes,
+	                               .by_lane = both,
+	                               .n_ids = hits->n_ids + more->n_ids};
 }
 
 void

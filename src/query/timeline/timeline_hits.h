@@ -8,11 +8,11 @@
 #include "query/timeline/timeline.h"
 
 struct timeline_hits {
-	int64_t n, n_all; /* spans that the filter keeps, of how many */
+	int64_t n, n_all;             /* spans that the filter keeps, of how many */
 	int64_t n_first, n_all_first; /* of two runs: those of the first */
-	uint32_t n_lanes; /* that hold some of them */
-	int64_t *by_lane; /* of each lane of the run, by id */
-	uint32_t n_ids;   /* of those */
+	uint32_t n_lanes;             /* that hold some of them */
+	int64_t *by_lane;             /* of each lane of the run, by id */
+	uint32_t n_ids;               /* of those */
 };
 int timeline_hits_read(struct store *store, const char *filter, struct timeline_hits *hits,
                        const struct cancel *cancel, struct err *err);

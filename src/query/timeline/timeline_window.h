@@ -45,9 +45,10 @@ struct timeline_value {
 struct timeline_track {
 	/* lanes, hosts, processes; their `category` is a rank of colours. NULL: none */
 	struct tile_cell *cells;
-	struct timeline_value *values;     /* counters, capacity, sums: NULL for others */
-	double low, high;                  /* of the values that may come */
-	uint32_t n_lanes; /* of a group those in scope that can be busy or idle, at least 1; else 1 */
+	struct timeline_value *values; /* counters, capacity, sums: NULL for others */
+	double low, high;              /* of the values that may come */
+	uint32_t
+	    n_lanes; /* of a group those in scope that can be busy or idle, at least 1; else 1 */
 	const struct timeline_span *spans; /* by start; NULL: only cells are known */
 	size_t n_spans;
 	bool has_spans;

@@ -171,7 +171,7 @@ take_line(struct building *building, size_t line, const struct timeline_span *al
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].lane == row->id && (depth < 0 || all[i].depth == (uint32_t)depth)) {
 			spans[k] = all[i];
-			if (!track->is_dense) { /* of calls summed up it is their density that is cut */
+			if (!track->is_dense) { /* else their density is cut */
 				cut_span(building->dataset, &spans[k]);
 			}
 			k++;
