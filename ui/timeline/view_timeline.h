@@ -303,7 +303,7 @@ void timeline_hide_rows(struct timeline_view *state);
 /* Rows in the order that the lanes are sorted by, lanes without their groups; returns how many. */
 size_t timeline_row_order(const struct timeline_view *state, size_t *order);
 void timeline_sort_lanes(struct view *view, enum lane_sort sort);
-/* Where things happen in scope and the lanes in it: asked when it has changed, and with the rows. */
+/* Where things happen in scope and its lanes: asked when it has changed, and with the rows. */
 void timeline_ask_scope(struct view *view);
 int timeline_read_scope(struct timeline_job *job, const struct timeline *timeline,
                         struct store *const stores[2], struct err *err);
