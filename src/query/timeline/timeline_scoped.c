@@ -129,7 +129,7 @@ merge(struct lane_sums *lane, struct sums *sums, const struct span_row *spans, i
 
 	for (size_t i = 0; i <= sums_count(sums); i++) {
 		bool is_end = i == sums_count(sums);
-		struct scan_value id = {.type = SCAN_NULL}, time;
+		struct scan_value id = {.type = SCAN_NULL}, time = {.type = SCAN_NULL};
 
 		if (!is_end) {
 			id = sums_key(sums, i, ROW_LANE);
