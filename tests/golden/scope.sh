@@ -9,6 +9,7 @@ lanescope sql gpu --scope 'lanes GPU*' 'SELECT name FROM lanes'
 echo "== saved queries"
 lanescope query span-totals gpu --scope 'range 12us .. 30us' --format table
 lanescope query task-by-kind tasks --scope 'range 0s .. 1ms'
+lanescope query task-by-kind tasks --scope 'name = x'
 lanescope import --quiet -o four data/golden/four.jsonl
 echo "queues and transfers are rows of a worker: they are not idle"
 for query in idle-by-lane idle-gaps; do

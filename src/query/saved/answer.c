@@ -183,6 +183,19 @@ note_patterns(struct result *result, const struct saved_query *query,
 	}
 }
 
+/* Tasks and transfers are rows of their own: a scope's range and lanes choose among them. */
+static void
+note_condition(struct result *result, const struct store *store, const struct saved_query *query)
+{
+	const char *condition = store_scope_condition(store);
+
+	if (condition && query->needs &&
+	    (strstr(query->needs, "tasks") || strstr(query->needs, "transfers"))) {
+		result_add_note(result, "the scope's conditions choose spans, not %s: %s",
+		                strstr(query->needs, "tasks") ? "tasks" : "transfers", condition);
+	}
+}
+
 static struct result *
 run(struct store *store, const struct saved_query *query, const struct query_argument *arguments,
     size_t n_arguments, const struct cancel *cancel, struct err *err)
@@ -200,6 +213,7 @@ run(struct store *store, const struct saved_query *query, const struct query_arg
 		note_unmatched(result, store, query, arguments, n_arguments, cancel);
 	}
 	note_patterns(result, query, arguments, n_arguments);
+	note_condition(result, store, query);
 	return result;
 }
 
