@@ -124,7 +124,7 @@ static const struct press {
     {"diff", RUNS, {0}, NULL, "the same question asked of", NULL},
     {"explain", RUNS, {0}, NULL, "> Explain", NULL},
     {"swap", RUNS, {0}, NULL, "> B one-worker", NULL},
-    {"slowdown", PAIR, {0}, NULL, "colour slowdown", NULL},
+    {"slowdown", PAIR, {0}, NULL, "twice or more", NULL},
     {"swap", PAIR, {0}, NULL, "four-workers | one-worker", NULL},
     {"delta", DIFF, {0}, NULL, "total_rel", NULL},
     {"frequency", TABLE, {0}, NULL, "values of kind", NULL},
