@@ -158,6 +158,7 @@ struct drawing {
 	struct strbuf marked;         /* what, and how many in all */
 	struct timescale scale;
 	int width;
+	bool is_picture;
 	size_t left_out;
 	const struct cancel *cancel;
 };
@@ -173,7 +174,8 @@ read_window(const struct drawing *drawing, const struct timeline_line *lines, si
 	                                   .cell_ns = cell_ns,
 	                                   .n_cells = (uint32_t)timescale_cells(&drawing->scale),
 	                                   .colours = drawing->colours[0],
-	                                   .filter = filter};
+	                                   .filter = filter,
+	                                   .is_picture = drawing->is_picture};
 
 	if (drawing->timeline->pair) {
 		const struct pair_source two = {
@@ -515,6 +517,7 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 
 		drawing.width = columns >= 30 && columns <= WIDTH_LIMIT ? (int)columns : WIDTH;
 	}
+	drawing.is_picture = call->is_picture;
 	rc = read_drawing(call, &drawing, err);
 	if (rc == 0 && call->is_picture) {
 		rc = write_picture(call, &drawing, err);

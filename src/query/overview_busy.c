@@ -177,7 +177,7 @@ read_lanes(struct busy_reading *busy, struct err *err)
 	int64_t *counts = xcalloc((size_t)busy->timeline->n_lanes + 1, sizeof *counts);
 	int64_t cell_ns = timeline_snap(busy->timeline, overview->info.duration_ns / 8 + 1);
 	uint32_t n_cells = (uint32_t)((overview->info.duration_ns - 1) / cell_ns + 1);
-	struct tile_axis axis = {0, cell_ns, n_cells, false};
+	struct tile_axis axis = {0, cell_ns, n_cells, TILE_EXACT};
 	size_t n = choose_rows(busy, rows, OVERVIEW_LANES);
 	struct tile_cell *cells = arena_zalloc(busy->arena, (n * n_cells + 1) * sizeof *cells);
 	int rc = store_scope(busy->reading->store)->n > 0
@@ -210,7 +210,7 @@ read_minimap(const struct busy_reading *busy, struct err *err)
 	int64_t *busy_ns = xcalloc((size_t)n_cells + 1, sizeof *busy_ns);
 	double n_work = (double)MOST(busy->n_work, 1), all_ns = 0;
 	int rc = timeline_busy(busy->reading->store, busy->timeline,
-	                       (struct tile_axis){0, cell_ns, n_cells, false}, busy_ns,
+	                       (struct tile_axis){0, cell_ns, n_cells, TILE_BLUR}, busy_ns,
 	                       busy->reading->cancel, err);
 
 	overview->cells = arena_zalloc(overview->arena, (n_cells + 1) * sizeof(double));

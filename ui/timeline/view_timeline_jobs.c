@@ -222,7 +222,8 @@ read_window(struct timeline_job *mine, struct store *const stores[2], const char
 	                                   .cell_ns = mine->scale.cell_ns,
 	                                   .n_cells = (uint32_t)mine->scale.columns,
 	                                   .filter = filter,
-	                                   .colours = mine->colours};
+	                                   .colours = mine->colours,
+	                                   .is_picture = true};
 
 	mine->window = stores[1] ? timeline_pair_window_read(&two, &request, &mine->job.cancel, err)
 	                         : timeline_window_read(stores[0], mine->timeline, &request,

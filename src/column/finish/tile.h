@@ -82,14 +82,22 @@ struct tile_request {
 	uint32_t n_members;
 	struct tile_cell *cells; /* gets n_cells; categories in the arena */
 };
+/* How cells that do not fit the tiles come about. */
+enum tile_fit {
+	TILE_EXACT, /* from the blocks */
+	/* The tiles at the ends of a cell are divided as if their time were spread evenly over
+	 * them. They are small against the cell; nothing is lost or counted twice. Not of cells so
+	 * narrow that the blocks are as quick. */
+	TILE_SPLIT,
+	/* The same of cells down to a sixteenth of the base width: for pictures of what sums up the
+	 * lanes of a run of very many spans, where the blocks would all be read. */
+	TILE_BLUR
+};
 struct tile_axis {
 	int64_t start_ns; /* a multiple of cell_ns from the run's start; may be negative */
 	int64_t cell_ns;
 	uint32_t n_cells;
-	/* Cells need not fit the tiles: those at the ends of a cell are divided as if their time
-	 * were spread evenly over them. They are small against the cell; nothing is lost or counted
-	 * twice. Not of cells so narrow that the blocks are as quick. */
-	bool may_split;
+	enum tile_fit fit;
 };
 /* Are cells of this axis put together from tiles, not from the blocks? */
 bool tile_serves(const struct tile_reader *reader, struct tile_axis axis);

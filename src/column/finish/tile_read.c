@@ -17,6 +17,7 @@
 #include "util/order.h"
 
 #define SPLIT_FROM 3   /* tiles that a cell has to hold to be divided at its ends */
+#define BLUR_LIMIT 16  /* cells that a tile may be divided into where a picture will do */
 #define SPLIT_PARTS 16 /* and holds at least where there are narrower ones */
 
 /* The chunk of a level that was read last. */
@@ -294,7 +295,8 @@ tile_serves(const struct tile_reader *reader, struct tile_axis axis)
 		return false;
 	}
 	return (axis.cell_ns % base_ns == 0 && axis.start_ns % base_ns == 0) ||
-	       (axis.may_split && axis.cell_ns / SPLIT_FROM >= base_ns);
+	       (axis.fit >= TILE_SPLIT && axis.cell_ns / SPLIT_FROM >= base_ns) ||
+	       (axis.fit == TILE_BLUR && axis.cell_ns >= base_ns / BLUR_LIMIT);
 }
 
 int

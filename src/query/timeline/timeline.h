@@ -111,7 +111,9 @@ double timeline_peak(const struct timeline *timeline, int64_t cell_ns);
 /* Width of cells to use for a wished one: rounded up to what tiles give exactly. */
 int64_t timeline_snap(const struct timeline *timeline, int64_t wished_ns);
 /* Time of all lanes that work, added up, into the axis's cells; of a run without such lanes the
- * density of the others. start_ns must be a multiple of cell_ns. */
+ * density of the others. start_ns must be a multiple of cell_ns. TILE_BLUR counts
+ * from TIMELINE_BLUR_SPANS spans on, else it is TILE_SPLIT. */
+#define TIMELINE_BLUR_SPANS 1000000
 int timeline_busy(struct store *store, const struct timeline *timeline, struct tile_axis axis,
                   int64_t *busy_ns, const struct cancel *cancel, struct err *err);
 

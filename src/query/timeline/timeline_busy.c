@@ -132,6 +132,9 @@ timeline_busy(struct store *store, const struct timeline *timeline, struct tile_
 		return -1;
 	}
 	window.tiles.cancel = cancel;
+	if (axis.fit == TILE_BLUR && store_run(store)->n_spans <= TIMELINE_BLUR_SPANS) {
+		window.axis.fit = TILE_SPLIT;
+	}
 	MEM_NEW(rows, timeline->n_rows + 1);
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
@@ -147,7 +150,7 @@ timeline_busy(struct store *store, const struct timeline *timeline, struct tile_
 	}
 	if (n > 0 && store_scope(store)->n > 0 && !window.is_dense) {
 		rc = add_scoped(store, rows, n, &window, err);
-	} else if (n > 0 && tile_serves(&window.tiles, axis)) {
+	} else if (n > 0 && tile_serves(&window.tiles, window.axis)) {
 		rc = add_tiles(&window, rows, n, err);
 	} else if (n > 0) {
 		rc = add_blocks(&window, rows, n, timeline->n_lanes, err);

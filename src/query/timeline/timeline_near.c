@@ -147,7 +147,7 @@ has_gap(struct store *store, const struct timeline *timeline, const struct cance
 {
 	int64_t busy_ns[CORE_CELLS];
 	int64_t wished = timeline->duration_ns / CORE_CELLS + 1;
-	struct tile_axis axis = {0, timeline_snap(timeline, wished), CORE_CELLS, false};
+	struct tile_axis axis = {0, timeline_snap(timeline, wished), CORE_CELLS, TILE_BLUR};
 	int64_t used = timeline->duration_ns / axis.cell_ns + 1;
 	int64_t empty = 0, most = 0;
 

@@ -7,45 +7,34 @@
 
 #include "query/timeline/timeline_private.h"
 
+#include <stdlib.h>
+
 #include "util/intervals.h"
+#include "util/order.h"
 
 #define PEAK_CELLS 512
 #define PEAK_LANES 1024u /* more are not read: peaks of the first groups have to do */
+#define PEAK_PASS 128u   /* groups in one pass over the blocks: their cells take memory */
 
-/* Adds what one lane, or a group that has tiles of its own, was busy. */
+/* Where tiles serve, those of a group that has its own, or of its lanes one by one: these add up. */
 static int
-add_busy(const struct tile_reader *tiles, struct tile_request request, int64_t cell_ns,
-         int64_t busy_ns[PEAK_CELLS], struct err *err)
-{
-	struct arena *arena = arena_new();
-
-	request.cells = arena_zalloc(arena, PEAK_CELLS * sizeof *request.cells);
-	int rc = tile_read_many(tiles, &request, 1,
-	                        (struct tile_axis){0, cell_ns, PEAK_CELLS, false}, arena, err);
-	for (int i = 0; i < PEAK_CELLS && rc == 0; i++) {
-		time_raise(&busy_ns[i], request.cells[i].busy_ns);
-	}
-	arena_free(arena);
-	return rc;
-}
-
-static int
-read_busy(const struct tile_reader *tiles, const struct timeline_row *row, int64_t cell_ns,
+add_tiles(const struct tile_reader *tiles, const struct timeline_row *row, struct tile_axis axis,
           int64_t busy_ns[PEAK_CELLS], struct err *err)
 {
+	uint32_t n = row->is_host ? 1 : row->n_members;
 	int rc = 0;
 
-	memset(busy_ns, 0, PEAK_CELLS * sizeof *busy_ns);
-	if (row->is_host) {
-		return add_busy(
-		    tiles,
-		    (struct tile_request){TILE_GROUP, row->id, row->members, row->n_members, NULL},
-		    cell_ns, busy_ns, err);
-	}
-	for (uint32_t i = 0; i < row->n_members && rc == 0; i++) {
-		rc = add_busy(tiles,
-		              (struct tile_request){TILE_LANE, row->members[i], NULL, 0, NULL},
-		              cell_ns, busy_ns, err);
+	for (uint32_t i = 0; i < n && rc == 0; i++) {
+		struct arena *arena = arena_new();
+		struct tile_request request = {.subject = row->is_host ? TILE_GROUP : TILE_LANE,
+		                               .id = row->is_host ? row->id : row->members[i]};
+
+		request.cells = arena_zalloc(arena, PEAK_CELLS * sizeof *request.cells);
+		rc = tile_read_many(tiles, &request, 1, axis, arena, err);
+		for (int k = 0; k < PEAK_CELLS && rc == 0; k++) {
+			time_raise(&busy_ns[k], request.cells[k].busy_ns);
+		}
+		arena_free(arena);
 	}
 	return rc;
 }
@@ -81,17 +70,58 @@ timeline_snap(const struct timeline *timeline, int64_t wished_ns)
 	return tile_snap(&reader, wished_ns);
 }
 
-int
-timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *err)
+/* Out of the blocks, in one pass over them for several groups. */
+static int
+read_blocks(const struct tile_reader *tiles, struct timeline *timeline,
+            const struct timeline_row *const *rows, size_t n, struct tile_axis axis,
+            struct err *err)
 {
-	int64_t busy_ns[PEAK_CELLS];
-	struct tile_reader tiles;
-	uint32_t n_read = 0;
+	struct tile_request requests[PEAK_PASS];
+	struct arena *arena = arena_new();
+	int rc;
 
-	if (store_tiles(store, &tiles, err)) {
-		return -1;
+	for (size_t i = 0; i < n; i++) {
+		requests[i] = (struct tile_request){
+		    TILE_GROUP, rows[i]->id, rows[i]->members, rows[i]->n_members,
+		    arena_zalloc(arena, PEAK_CELLS * sizeof *requests[i].cells)};
 	}
-	timeline->peak_cell_ns = timeline_snap(timeline, timeline->duration_ns / PEAK_CELLS + 1);
+	rc = tile_read_many(tiles, requests, n, axis, arena, err);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		int64_t busy_ns[PEAK_CELLS];
+
+		for (int k = 0; k < PEAK_CELLS; k++) {
+			busy_ns[k] = requests[i].cells[k].busy_ns;
+		}
+		note_peaks(timeline, busy_ns, rows[i]->n_members);
+	}
+	arena_free(arena);
+	return rc;
+}
+
+static int
+read_tiles(const struct tile_reader *tiles, struct timeline *timeline,
+           const struct timeline_row *const *rows, size_t n, struct tile_axis axis, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		int64_t busy_ns[PEAK_CELLS] = {0};
+
+		rc = add_tiles(tiles, rows[i], axis, busy_ns, err);
+		if (rc == 0) {
+			note_peaks(timeline, busy_ns, rows[i]->n_members);
+		}
+	}
+	return rc;
+}
+
+/* The first groups; returns how many. */
+static size_t
+choose_rows(const struct timeline *timeline, const struct timeline_row **rows)
+{
+	uint32_t n_read = 0;
+	size_t n = 0;
+
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
 
@@ -105,12 +135,35 @@ timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *
 		if (n_read >= PEAK_LANES) {
 			break;
 		}
-		if (read_busy(&tiles, row, timeline->peak_cell_ns, busy_ns, err)) {
-			return -1;
-		}
-		note_peaks(timeline, busy_ns, row->n_members);
+		rows[n++] = row;
 	}
-	return 0;
+	return n;
+}
+
+int
+timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *err)
+{
+	const struct timeline_row **rows = xcalloc(timeline->n_rows + 1, sizeof *rows);
+	int64_t wished = timeline->duration_ns / PEAK_CELLS + 1;
+	size_t n = choose_rows(timeline, rows);
+	struct tile_axis axis = {.n_cells = PEAK_CELLS};
+	struct tile_reader tiles;
+	int rc = store_tiles(store, &tiles, err);
+
+	/* Of very many spans no blocks are read. */
+	if (store_run(store)->n_spans > TIMELINE_BLUR_SPANS && rc == 0) {
+		wished = MOST(wished, tiles.base_ns);
+	}
+	axis.cell_ns = timeline->peak_cell_ns = timeline_snap(timeline, wished);
+	if (rc == 0 && tile_serves(&tiles, axis)) {
+		rc = read_tiles(&tiles, timeline, rows, n, axis, err);
+		n = 0;
+	}
+	for (size_t i = 0; i < n && rc == 0; i += PEAK_PASS) {
+		rc = read_blocks(&tiles, timeline, rows + i, LEAST(n - i, PEAK_PASS), axis, err);
+	}
+	free(rows);
+	return rc;
 }
 
 double

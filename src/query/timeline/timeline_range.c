@@ -46,7 +46,7 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 
 		memset(cells, 0, (size_t)n * sizeof *cells);
 		rc = tile_read_many(&tiles, &request, 1,
-		                    (struct tile_axis){first * cell, cell, (uint32_t)n, true},
+		                    (struct tile_axis){first * cell, cell, (uint32_t)n, TILE_SPLIT},
 		                    arena, err);
 		for (int64_t k = 0; k < n && rc == 0; k++) {
 			time_raise(&facts->busy_ns, cells[k].busy_ns);

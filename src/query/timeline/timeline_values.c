@@ -265,7 +265,8 @@ building_add_run_sums(struct building *building, struct err *err)
 	}
 	int rc = timeline_busy(
 	    building->store, building->timeline,
-	    (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells, true},
+	    (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells,
+	                       building->request->is_picture ? TILE_BLUR : TILE_SPLIT},
 	    work, building->cancel, err);
 	if (rc == 0 && waits) {
 		rc = sum_waiting(building, transfer, queue, err);

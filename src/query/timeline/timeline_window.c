@@ -112,26 +112,36 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 	}
 }
 
+/* Lanes; and what sums them up, where it may be blurred. */
 static int
 add_tiles(struct building *building, struct err *err)
 {
-	struct wishes wishes = {0};
+	struct wishes both[2] = {{0}};
+	bool may_blur = building->request->is_picture &&
+	                store_run(building->store)->n_spans > TIMELINE_BLUR_SPANS;
 	int rc = 0;
 
 	for (size_t i = 0; i < building->n_lines; i++) {
-		wish_line(building, &wishes, i);
+		wish_line(building,
+		          &both[may_blur && building_row(building, i)->type != TIMELINE_LANE], i);
 	}
-	if (wishes.n > 0) {
-		rc = tile_read_many(&building->tiles, wishes.requests, wishes.n,
-		                    (struct tile_axis){building->start_ns, building->cell_ns,
-		                                       building->n_cells, true},
-		                    building->arena, err);
+	for (int k = 0; k < 2; k++) {
+		struct wishes *wishes = &both[k];
+
+		if (wishes->n > 0 && rc == 0) {
+			rc = tile_read_many(&building->tiles, wishes->requests, wishes->n,
+			                    (struct tile_axis){building->start_ns,
+			                                       building->cell_ns,
+			                                       building->n_cells,
+			                                       k ? TILE_BLUR : TILE_SPLIT},
+			                    building->arena, err);
+		}
+		for (size_t i = 0; i < wishes->n && rc == 0; i++) {
+			settle_wish(building, &wishes->requests[i], wishes->sums[i]);
+		}
+		free(wishes->requests);
+		free(wishes->sums);
 	}
-	for (size_t i = 0; i < wishes.n && rc == 0; i++) {
-		settle_wish(building, &wishes.requests[i], wishes.sums[i]);
-	}
-	free(wishes.requests);
-	free(wishes.sums);
 	return rc;
 }
 

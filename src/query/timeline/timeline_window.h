@@ -26,6 +26,9 @@ struct timeline_request {
 	const char *filter; /* other spans are left out; NULL: all are shown */
 	const struct colours *colours;
 	size_t span_limit; /* more are shown as cells; 0: WINDOW_SPANS */
+	/* To be looked at: of a run of more than TIMELINE_BLUR_SPANS what sums up lanes comes from
+	 * tiles up to 16 times as wide as the cells, so that not all spans are read for it */
+	bool is_picture;
 };
 #define WINDOW_SPANS 6000u
 
