@@ -113,7 +113,7 @@ static const struct press {
     {"colour", TIMELINE, {0}, NULL, "colour class", NULL},
     {"aggregate", TIMELINE, {0}, NULL, "  idle ", NULL},
     {"pair", DIFF, {0}, NULL, "from start", NULL},
-    {"align", PAIR, {0}, NULL, "scaled to one length", NULL},
+    {"align", PAIR, {0}, NULL, "scaled  ", NULL},
     {"table", TIMELINE, {0}, NULL, "Timeline cells", NULL},
     {"overview", QUERIES, {0}, NULL, "> Overview", NULL},
     {"queries", OVERVIEW, {0}, NULL, "> Queries", NULL},

@@ -35,7 +35,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	everywhere f4 "T o" "worker0" "worker3"
 	length=$(awk -F, 'NR > 1 { if (!a || $(NF - 6) < a) a = $(NF - 6); if ($(NF - 7) > b) b = $(NF - 7) } END { printf "%.0f", b - a }' "$tasks4")
 	everywhere f4 T "of $(duration "$length")"
-	everywhere "f1 f4" '|' "f1 | f4 > Timeline" "B worker3" "a run ends"
+	everywhere "f1 f4" '|' "f1 | f4 > Timeline" "B   worker3" "a run ends"
 	compared=$LANESCOPE_SHARED/cascade/expected/compare_f1_f4.csv
 	row=$(sed -n 2p "$compared")
 	everywhere "f1 f4" "D '/life' Enter Enter '&task = \"${row%%,*}\"' Enter" "1 of $tasks rows" "$(duration "$(field 2 "$row")")" \
@@ -124,7 +124,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 	everywhere base_pfs "T o" "corona171"
 	everywhere "base_pfs scr_pfs" "T '/close' Enter" "close  " "lasts "
 	everywhere base_pfs T "of $(seconds "$(value $expected /summary/total_time_s)")" "$(value $expected /summary/hosts/0)"
-	everywhere "base_pfs scr_pfs" '|' "base_pfs | scr_pfs > Timeline" "A corona171" "B corona171"
+	everywhere "base_pfs scr_pfs" '|' "base_pfs | scr_pfs > Timeline" "corona171" "a run ends"
 	everywhere "base_pfs scr_pfs" "D '/Checkpoint time' Enter Enter" "$(seconds "$(value $expected /checkpoint/time_max_pid_tid_s)")"
 	posix=0
 	for call in __fxstat64 __xstat64 close lseek64 mkdir open64 read write; do
@@ -160,7 +160,7 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere gpu1 "S \\ '&name = \"var\"' Enter Enter" "var" "duration"
 	everywhere gpu1 "T" "worker-c096-0" "cpu"
 	everywhere gpu1 "T o" "worker-c096-3"
-	everywhere "gpu1 gpu4" '|' "B worker-c096-0" "from start"
+	everywhere "gpu1 gpu4" '|' "B   worker-c096-0" "a run ends"
 	everywhere "gpu1 gpu4" "D Enter '&worker = 0' Enter '&function = \"var\"' Enter" "$took" "$took4"
 	on 200x50 "" "gpu1 gpu4" "D Enter" "only_in" "gpu4"
 	everywhere gpu1 "v ':query function-bottleneck' Enter ':param names=recorded' Enter ':sort duration_s' Enter" "sort duration_s" "$(real "$(awk -F, 'NR > 1 { print $5 }' "$functions" | sort -g | head -n 1)")"

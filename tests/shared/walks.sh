@@ -18,7 +18,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	import_sample f4 cascade/f4.jsonl
 	# compare_f1_f4.csv, by kind: which got slower, in two keys; and when, in three
 	shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s      +4.396 s" "sot         3.765 s   6.694 s"
-	shows "f1 f4" "D Enter |" "f1 | f4 > Timeline" "A worker0" "B worker0" "a run ends"
+	shows "f1 f4" "D Enter |" "f1 | f4 > Timeline" "A   worker0" "B   worker0" "a run ends"
 	shows "f1 f4" "D Enter S l ] =" "f1 | f4 > Timeline" "x its time in f4" "at once on its host, there"
 	shows "f1 f4" "D Enter x" "efi         8.625 s   4.229 s      -4.396 s"
 	shows "f1 f4" "D Enter % %" "2.039"

@@ -7,10 +7,19 @@
 
 #include "ui/app/app_private.h"
 
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define MIN_WIDTH 40
 #define MIN_HEIGHT 8
+
+int
+view_status_columns(const struct view *view)
+{
+	int title = (int)utf8_columns(slice_of(view->title)), width = view->app->canvas->width;
+
+	return width - 3 - LEAST(title, width / 2); /* the title may need no more */
+}
 
 static void
 draw_place(struct app *app)
@@ -18,7 +27,7 @@ draw_place(struct app *app)
 	struct canvas *canvas = app->canvas;
 	struct strbuf status = {0};
 	long age = jobs_age_ms(app->jobs, app->top);
-	int left, right;
+	int right;
 
 	if (age >= PATIENCE_MS) {
 		strbuf_printf(&status, "running %ld.%ld s, Esc stops   ", age / 1000,
@@ -27,12 +36,7 @@ draw_place(struct app *app)
 	if (app->top->ops->status) {
 		app->top->ops->status(app->top, &status);
 	}
-	right = (int)utf8_columns(strbuf_slice(&status));
-	left = (int)utf8_columns(slice_of(app->top->title));
-	left = left < canvas->width / 2 ? left : canvas->width / 2; /* it may need no more */
-	if (right > canvas->width - left - 3) {
-		right = canvas->width - left - 3;
-	}
+	right = LEAST((int)utf8_columns(strbuf_slice(&status)), view_status_columns(app->top));
 	canvas_text_middle(canvas, 1, 0, canvas->width - right - 3, STYLE_TITLE,
 	                   slice_of(app->top->title));
 	canvas_text(canvas, canvas->width - right - 1, 0, right, STYLE_HEADER,

@@ -179,6 +179,8 @@ int app_run_program(struct app *app, const char *const *argv, struct err *err);
  * Strings are copied. */
 struct view *view_new(struct app *app, const struct view_ops *ops, void *state,
                       const struct view_place *place, const char *title);
+/* Columns of the line of place for what the view's `status` says. */
+int view_status_columns(const struct view *view);
 /* Makes a view one of two runs: "A | B > title" stands on the line of place, and it stands in B,
  * which is the one that is asked about. Strings are copied. */
 void view_set_runs(struct view *view, const struct two_runs *runs, const char *title);

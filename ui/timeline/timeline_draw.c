@@ -124,6 +124,11 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	int end = drawing->label - TIMELINE_SHARE_COLUMNS;
 	char text[FORMAT_BYTES];
 
+	if (row->side > 0) { /* in a column of its own, so that it touches no mark of folding */
+		canvas_puts(canvas, 1, y, row->side == 1 ? STYLE_A : STYLE_B,
+		            row->side == 1 ? "A" : "B");
+		x += TIMELINE_SIDE_COLUMNS;
+	}
 	if (depth > 0) {
 		snprintf(text, sizeof text, "%*s%d", depth % 6 + 3, "", depth);
 		canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of(text));
@@ -132,11 +137,6 @@ draw_label(const struct timeline_drawing *drawing, struct canvas *canvas, size_t
 	if (is_group || depth == 0) {
 		canvas_puts(canvas, x, y, STYLE_MUTED,
 		            is_open ? (canvas->ascii ? "-" : "▾") : (canvas->ascii ? "+" : "▸"));
-	}
-	if (row->side > 0) {
-		canvas_puts(canvas, x + 1, y, row->side == 1 ? STYLE_A : STYLE_B,
-		            row->side == 1 ? "A" : "B");
-		x += 2;
 	}
 	canvas_text_middle(canvas, x + 1, y, end - x - 1,
 	                   is_group || row->type == TIMELINE_SUM ? STYLE_TITLE : STYLE_NORMAL,

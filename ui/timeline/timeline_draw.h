@@ -52,6 +52,7 @@ struct timeline_drawing {
 #define TIMELINE_LINE_ROWS 3
 #define TIMELINE_SHARE_COLUMNS                                                                     \
 	7 /* between name and cells: before them, so that panning moves whole lines */
+#define TIMELINE_SIDE_COLUMNS 2 /* of two runs: which one a row is of, before what it is called */
 /* Rows above the lanes: a minimap of each run, ruler, marks. NULL: a timeline that is to come. */
 int timeline_head_rows(const struct timeline *timeline);
 
@@ -59,7 +60,7 @@ int timeline_head_rows(const struct timeline *timeline);
 int timeline_label_columns(int width);
 int timeline_cell_columns(int width);
 
-/* Column of a row's mark of folding; its label follows. */
+/* Column of a row's mark of folding, of two runs behind TIMELINE_SIDE_COLUMNS; its label follows. */
 static inline int
 timeline_label_indent(unsigned level)
 {

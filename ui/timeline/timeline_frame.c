@@ -10,6 +10,7 @@
 #include "ui/timeline/timeline_draw.h"
 #include "util/format.h"
 #include "util/intervals.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define RULER_COLUMNS 12
@@ -242,9 +243,37 @@ timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas
 	draw_range(drawing, canvas, below + 1);
 }
 
-/* On the right: what cells mean that is not said by colours. Returns where it begins. */
+/* Columns of a label of the legend, of `room` at most. */
 static int
-draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y, int end)
+label_columns(const struct colours *colours, size_t i, int room)
+{
+	return LEAST((int)utf8_columns(colours->labels[i]), room);
+}
+
+/* Of a legend whose words are few, and each of which is needed; else 0. */
+static int
+legend_columns(const struct colours *colours, int room)
+{
+	int columns = 1;
+
+	for (size_t i = 0; i < colours->n; i++) {
+		columns += 2 + label_columns(colours, i, room) + (i + 1 < colours->n ? 2 : 0);
+	}
+	return colours->mode >= COLOUR_STATUS ? columns : 0;
+}
+
+static void
+add_hint(struct strbuf *text, int room, const char *hint)
+{
+	if ((int)(utf8_columns(strbuf_slice(text)) + utf8_columns(slice_of(hint))) <= room) {
+		strbuf_add_text(text, hint);
+	}
+}
+
+/* On the right, in what the legend leaves: what cells mean that is not said by colours. Returns
+ * where it begins. */
+static int
+draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y, int end, int room)
 {
 	struct strbuf text = {0};
 	bool has_spans = false, has_density = false;
@@ -254,18 +283,22 @@ draw_hints(const struct timeline_drawing *drawing, struct canvas *canvas, int y,
 		has_spans = has_spans || drawing->window->tracks[i].has_spans;
 		has_density = has_density || drawing->window->tracks[i].is_dense;
 	}
+	room = end - 1 - legend_columns(drawing->colours, room);
 	if (drawing->group_height > 1) {
-		strbuf_printf(&text, "  %s 1/%d+ of a group", canvas->ascii ? "@" : "█",
-		              drawing->group_height);
+		char group[FORMAT_BYTES];
+
+		snprintf(group, sizeof group, "  %s 1/%d+ of a group", canvas->ascii ? "@" : "█",
+		         drawing->group_height);
+		add_hint(&text, room, group);
 	}
 	if (has_spans && (!drawing->axis || drawing->colours->mode != COLOUR_SLOWDOWN)) {
-		strbuf_add_text(&text, canvas->ascii ? "  % several" : "  ▒ several");
+		add_hint(&text, room, canvas->ascii ? "  % several" : "  ▒ several");
 	}
 	if (has_density) {
-		strbuf_add_text(&text, is_plain ? "  .aA density" : "  ░▒▓ density");
+		add_hint(&text, room, is_plain ? "  .aA density" : "  ░▒▓ density");
 	}
 	if (drawing->timeline->pair) {
-		strbuf_add_text(&text, "  | a run ends");
+		add_hint(&text, room, "  | a run ends");
 	}
 	if (text.len > 0 && end > 60) {
 		end -= (int)utf8_columns(strbuf_slice(&text)) + 1; /* as on the left */
@@ -282,7 +315,7 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 	int x = 1;
 	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
 
-	end = draw_hints(drawing, canvas, y, end);
+	end = draw_hints(drawing, canvas, y, end, room);
 	if (colours->reference && !drawing->axis) { /* of two runs it is the other */
 		x += canvas_puts(canvas, x, y, STYLE_MUTED, "mean against ");
 		x += canvas_text_middle(canvas, x, y, room, STYLE_MUTED,
@@ -291,9 +324,8 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 	}
 	for (uint32_t i = 0; i < colours->n; i++) {
 		char mark[2] = {colours->marks[i], '\0'};
-		int columns = (int)utf8_columns(colours->labels[i]);
+		int columns = label_columns(colours, i, room);
 
-		columns = columns < room ? columns : room;
 		if (i >= COLOUR_SLOTS || x + columns + (i + 1 < colours->n ? 9 : 2) > end) {
 			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
 			break;

@@ -27,7 +27,8 @@ shorten_level(const struct timeline *timeline, size_t from, size_t end, int colu
 			              arena);
 		}
 	}
-	columns -= timeline_label_indent(level) + 1 + (timeline->rows[from].side > 0 ? 2 : 0);
+	columns -= timeline_label_indent(level) + 1 +
+	           (timeline->rows[from].side > 0 ? TIMELINE_SIDE_COLUMNS : 0);
 	shown = labels_shorten(list, n, columns > 1 ? (size_t)columns : 1, "~", arena);
 	for (size_t i = 0; i < n; i++) {
 		labels[rows[i]] = shown[i];

@@ -18,6 +18,8 @@
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
+#include "util/utf8.h"
 
 #define FACTS_ROWS 2
 #define TALL_ROWS 36      /* from so many on lanes grow into what they leave free */
@@ -149,36 +151,77 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	}
 }
 
+/* What the line of place says: all of it; in few words; without how long all is; without what other
+ * rows of the screen tell. */
+enum wordiness { STATUS_LONG, STATUS_SHORT, STATUS_SHORTER, STATUS_LEAST };
+
+static void
+add_flags(const struct timeline_view *state, enum wordiness wordiness, struct strbuf *out)
+{
+	static const char *const alignments[2][PAIR_ALIGNMENTS] = {
+	    {"from start", "scaled to one length", "at a span"},
+	    {"from start", "scaled", "at a span"}};
+	bool is_short = wordiness != STATUS_LONG;
+	const char *gap = is_short ? "  " : "   ";
+
+	if (state->sort != LANES_IN_ORDER) {
+		strbuf_printf(out, "%s %s%s", is_short ? "by" : "lanes by",
+		              lane_order_name(state->sort), gap);
+	}
+	if (state->filters.n > 0) {
+		strbuf_printf(out, "filtered%s", gap);
+	}
+	if (state->active.by_lane) {
+		strbuf_printf(out, "idle hidden%s", gap);
+	}
+	if (timeline_is_of_two(state)) {
+		strbuf_printf(out, "%s%s", alignments[is_short][state->axis.alignment], gap);
+	}
+}
+
+static void
+add_status(const struct timeline_view *state, enum wordiness wordiness, struct strbuf *out)
+{
+	const struct timescale *scale = &state->scale;
+	const struct colours *colours = state->colours;
+	int64_t end = LEAST(timescale_time(scale, scale->columns), scale->duration_ns);
+	char from[FORMAT_BYTES], to[FORMAT_BYTES], all[FORMAT_BYTES];
+	bool is_there = state->mode == colours->mode;
+
+	if (wordiness < STATUS_LEAST) {
+		add_flags(state, wordiness, out);
+	}
+	strbuf_printf(out, "%s .. ",
+	              format_position(from, scale->start_ns, timescale_apart_ns(scale)));
+	strbuf_add_text(out, format_position(to, end, timescale_apart_ns(scale)));
+	if (wordiness < STATUS_SHORTER) {
+		strbuf_printf(out, " of %s%s", state->timeline->is_at_most ? "at most " : "",
+		              format_duration(all, scale->duration_ns));
+	}
+	strbuf_printf(out, "%s%s%s", wordiness == STATUS_LONG ? "   colour " : "  ",
+	              colour_mode_name(state->mode), is_there ? "" : " ...");
+	if (is_there && colours->reference && !timeline_is_of_two(state)) {
+		strbuf_printf(out, " against %s", colours->reference);
+	}
+}
+
+/* In as many words as fit beside the view's title. */
 static void
 status(const struct view *view, struct strbuf *out)
 {
 	const struct timeline_view *state = view->state;
-	static const char *const alignments[] = {"from start   ", "scaled to one length   ",
-	                                         "at a span   "};
-	const struct timescale *scale = &state->scale;
-	char from[FORMAT_BYTES], to[FORMAT_BYTES], all[FORMAT_BYTES];
-	int64_t end;
+	int room = view_status_columns(view) - (int)utf8_columns(strbuf_slice(out));
+	struct strbuf text = {0};
 
-	if (!state->timeline) {
-		return;
+	for (int i = STATUS_LONG; i <= STATUS_LEAST && state->timeline; i++) {
+		strbuf_clear(&text);
+		add_status(state, (enum wordiness)i, &text);
+		if ((int)utf8_columns(strbuf_slice(&text)) <= room) {
+			break;
+		}
 	}
-	end = timescale_time(scale, scale->columns);
-	end = end < scale->duration_ns ? end : scale->duration_ns;
-	if (state->sort != LANES_IN_ORDER) {
-		strbuf_printf(out, "lanes by %s   ", lane_order_name(state->sort));
-	}
-	strbuf_printf(out, "%s%s%s%s .. ", state->filters.n > 0 ? "filtered   " : "",
-	              state->active.by_lane ? "idle hidden   " : "",
-	              timeline_is_of_two(state) ? alignments[state->axis.alignment] : "",
-	              format_position(from, scale->start_ns, timescale_apart_ns(scale)));
-	strbuf_add_text(out, format_position(to, end, timescale_apart_ns(scale)));
-	strbuf_printf(out, " of %s%s   colour %s%s", state->timeline->is_at_most ? "at most " : "",
-	              format_duration(all, scale->duration_ns), colour_mode_name(state->mode),
-	              state->mode == state->colours->mode ? "" : " ...");
-	if (state->mode == state->colours->mode && state->colours->reference &&
-	    !timeline_is_of_two(state)) {
-		strbuf_printf(out, " against %s", state->colours->reference);
-	}
+	strbuf_add_slice(out, strbuf_slice(&text));
+	strbuf_free(&text);
 }
 
 void
