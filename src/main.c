@@ -18,7 +18,7 @@
  *                    <- util model column/encode
  *   column/ops       passes over blocks on all cores: sums, quantiles, pages, gaps, pairs, busy
  *                    time
- *                    <- util column/encode column/scan
+ *                    <- util model column/encode column/scan
  *   column/finish    what an import ends with: nesting, densities, tiles of cells for any zoom
  *                    <- util model column/encode column/scan
  *   store            run files (SQLite): writing, reading, virtual tables, SQL functions, the

@@ -4,8 +4,8 @@
  * Times are int64 nanoseconds. Importers hand over times as recorded, on the clock of their source
  * (wall clock: since 1970; monotonic: since boot); the store subtracts the run's start. TIME_NONE
  * stands for a missing time, SIZE_NONE for a missing size, TEXT_NONE for a missing text.
- * Used by column/encode, column/finish, column/scan, explain/schedule, export, import, ingest,
- * query, query/spans, query/timeline, simulate, store, ui/timeline.
+ * Used by column/encode, column/finish, column/ops, column/scan, explain/schedule, export, import,
+ * ingest, query, query/spans, query/timeline, simulate, store, ui/timeline.
  */
 #ifndef LANESCOPE_MODEL_MODEL_H
 #define LANESCOPE_MODEL_MODEL_H
