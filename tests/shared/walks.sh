@@ -19,7 +19,6 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	# compare_f1_f4.csv, by kind: which got slower, in two keys; and when, in three
 	shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s      +4.396 s" "sot         3.765 s   6.694 s"
 	shows "f1 f4" "D Enter |" "f1 | f4 > Timeline" "A   worker0" "B   worker0" "a run ends"
-	shows "f1 f4" "D Enter S l ] =" "f1 | f4 > Timeline" "x its time in f4" "at once on its host, there"
 	shows "f1 f4" "D Enter x" "efi         8.625 s   4.229 s      -4.396 s"
 	shows "f1 f4" "D Enter % %" "2.039"
 	# explain: from the parts to a part, a kind, its tasks, one task's spans, and back
@@ -39,7 +38,8 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	shows f4 "T o" "worker0"
 	shows f4 "; 'SELECT count(*) AS n, sum(finished - started) AS run FROM task' Enter" "135" "24725778419"
 	# from the slower kinds to the slowest span and its partner
-	walk 8 "f1 f4" "D Enter S l ] =" "f1 | f4 > Timeline" "x its time in f4" "at once on its host, there"
+	walk 8 "f1 f4" "D Enter S l ] =" "f1 | f4 > Timeline" "2.27 x its time in f1; 3.9 at once on its host, there 1" \
+		"A   worker0        95 % ▓▌▓█efi███▋▐▓▐▓█efi████▐▋▐▌▐▓efi▓▓▓|" ">B   worker1        82 % ▐▓▐▌▓▐▓▐▌▓▋▐▓▌▊▐█▓▊█sot██▐▐▐▓efi▓▓▓▓▓▓▓▓▓▓▓▓▓▊▋▋▌"
 	shows f4 "?" "In this view" "Everywhere"
 	SIZE=80x24 shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s"
 	SIZE=200x50 shows "f1 f4" "D Enter" "efi"

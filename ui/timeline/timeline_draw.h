@@ -38,6 +38,7 @@ struct timeline_drawing {
 	/* a full cell of a host or process: busy for 1/group_height of its lanes; 0: 1 */
 	int group_height;
 	int64_t selected_span;          /* id; 0: none */
+	int64_t partner_span;           /* what stands for it in the other run; 0: none */
 	int64_t range_start, range_end; /* marked; end <= start: nothing */
 	/* The same lines and cells under a condition: what is in it stands out, all else is dimmed.
 	 * NULL: there is none */

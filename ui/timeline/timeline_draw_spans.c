@@ -5,7 +5,7 @@
  * it can't show what is there, and is shaded. Of two that touch the first leaves an edge free. A
  * span whose end the trace does not have ends in an arrow.
  *
- * What is selected is hatched, what is sought or hit keeps its colour and is underlined while the
+ * What is selected is hatched, as is its partner in the other run; what is sought or hit keeps its colour and is underlined while the
  * others turn grey: neither needs a colour to be seen, nor borrows that of a kind.
  */
 #include "config.h"
@@ -132,6 +132,12 @@ struct painting {
 };
 
 static bool
+is_selected(const struct timeline_drawing *drawing, const struct timeline_span *span)
+{
+	return span->id == drawing->selected_span || span->id == drawing->partner_span;
+}
+
+static bool
 is_dimmed(const struct painting *painting, const struct timeline_span *span)
 {
 	return painting->is_hit && !painting->is_hit[span - painting->track->spans];
@@ -177,7 +183,7 @@ write_inside(const struct painting *painting, const struct timeline_span *span, 
 	if (room < 2 || text.len == 0) {
 		return;
 	}
-	if (span->id == painting->drawing->selected_span) {
+	if (is_selected(painting->drawing, span)) {
 		style |= STYLE_BOLD;
 	}
 	if (sets_off) {
@@ -242,7 +248,7 @@ draw_column(const struct painting *painting, const struct column *columns, int i
 	if (span->is_unfinished && has_place && i == end_column(drawing->scale, span)) {
 		glyph = canvas->ascii ? ">" : "»";
 	}
-	if (span->id == drawing->selected_span && has_place && column->to - column->from == 8) {
+	if (is_selected(drawing, span) && has_place && column->to - column->from == 8) {
 		glyph = canvas->ascii ? "=" : "▓";
 	}
 	for (int row = 0; row < timeline_rows_of(drawing); row++) {

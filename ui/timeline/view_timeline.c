@@ -43,6 +43,7 @@ timeline_drawing(const struct timeline_view *state, int width)
 	    .label = timeline_label_columns(width),
 	    .group_height = timeline_group_height(state->timeline, state->scale.cell_ns),
 	    .selected_span = state->selected.id,
+	    .partner_span = timeline_is_of_two(state) ? timeline_partner_span(state) : 0,
 	    .range_start = state->range_start,
 	    .range_end = state->range == RANGE_NONE ? INT64_MIN : state->range_end,
 	    .hits = timeline_marks(state) ? state->hits.window : NULL,
@@ -172,7 +173,7 @@ add_flags(const struct timeline_view *state, enum wordiness wordiness, struct st
 		strbuf_printf(out, "filtered%s", gap);
 	}
 	if (state->active.by_lane) {
-		strbuf_printf(out, "idle hidden%s", gap);
+		strbuf_printf(out, "lanes hidden%s", gap);
 	}
 	if (timeline_is_of_two(state)) {
 		strbuf_printf(out, "%s%s", alignments[is_short][state->axis.alignment], gap);

@@ -61,7 +61,12 @@ enum span_move {
 #define MOVES_LIMIT 64
 
 /* What to do with the partner that is found. */
-enum partner_wish { PARTNER_SHOW, PARTNER_GO, PARTNER_ALIGN };
+enum partner_wish {
+	PARTNER_SHOW,      /* to tell of it */
+	PARTNER_SHOW_BOTH, /* the same, with both on the screen */
+	PARTNER_GO,
+	PARTNER_ALIGN
+};
 
 struct flow_walk {
 	bool is_forward;
@@ -242,6 +247,8 @@ void timeline_ask_partner(struct view *view, enum partner_wish wish);
 void timeline_follow_partner(struct view *view);
 void timeline_take_partner(struct view *view, struct timeline_job *job);
 int timeline_read_partner(struct timeline_job *job, struct store *const stores[2], struct err *err);
+/* Of the selected span, among those of the timeline; 0: none is known. */
+int64_t timeline_partner_span(const struct timeline_view *state);
 void timeline_add_partner(const struct timeline_view *state, struct strbuf *line);
 void timeline_swap(struct view *view);
 /* On the worker: numbers and times of a job as those of its side's run, and back. */

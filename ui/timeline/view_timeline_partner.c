@@ -2,6 +2,9 @@
  * What stands for a span in the other run: how long it took there and what ran beside it, told with
  * the span's own facts; the way there; and runs aligned at both. Of small runs it is looked for
  * with each span that is selected, of others when it is asked for.
+ *
+ * Who asks for it sees both: runs are aligned at them where the partner is out of the window, and
+ * lanes between them are hidden where there are too many.
  */
 #include "config.h"
 
@@ -9,7 +12,9 @@
 
 #include "ui/timeline/view_timeline.h"
 #include "util/format.h"
+#include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 /* ---- on the worker ---- */
@@ -92,7 +97,7 @@ timeline_ask_partner(struct view *view, enum partner_wish wish)
 	job->walk.lane = lane_at_cursor(state);
 	job->walk.id = state->selected.id;
 	job->walk.start_ns = timescale_time(&state->scale, state->scale.cursor);
-	if (wish == PARTNER_SHOW) {
+	if (wish == PARTNER_SHOW || wish == PARTNER_SHOW_BOTH) {
 		state->partner_of = state->selected.id;
 		state->partner.span.id = 0;
 	}
@@ -110,22 +115,141 @@ timeline_follow_partner(struct view *view)
 	}
 	if (state->focus.to_partner) {
 		state->focus.to_partner = false;
-		state->partner_of = state->selected.id;
-		timeline_ask_partner(view, PARTNER_GO);
+		timeline_ask_partner(view, PARTNER_SHOW_BOTH);
 	} else if (state->partners || (state->timeline->pair->n_spans_a <= PARTNERS_SPANS &&
 	                               state->n_spans_b <= PARTNERS_SPANS)) {
 		timeline_ask_partner(view, PARTNER_SHOW);
 	}
 }
 
+/* ---- both on the screen ---- */
+
+static bool
+is_in_window(const struct timescale *scale, int64_t at_ns)
+{
+	int column = timescale_column(scale, at_ns);
+
+	return column >= 0 && column < scale->columns;
+}
+
+/* Of spans that begin at one point, the longer one's length: both are there from their begins to
+ * their ends. */
+static void
+show_lengths(struct view *view, int64_t at_ns, int64_t length_ns)
+{
+	struct timeline_view *state = view->state;
+	struct timescale *scale = &state->scale;
+
+	if (!is_in_window(scale, at_ns) || !is_in_window(scale, time_add(at_ns, length_ns))) {
+		int64_t around = length_ns / 2 + 1;
+
+		if (length_ns > scale->cell_ns * (scale->columns * 3 / 4)) {
+			timeline_show_window(view, MOST(time_sub(at_ns, around), 0),
+			                     time_add(at_ns, time_add(length_ns, around)));
+		}
+		timescale_show(scale, at_ns, scale->columns / 4);
+		timeline_ask_window(view);
+	}
+	scale->cursor = timescale_column(scale, at_ns);
+}
+
+/* The line of a lane's row; SIZE_MAX: it has none. */
+static size_t
+line_of(const struct timeline_view *state, int64_t lane)
+{
+	for (size_t i = 0; i < state->list.n; i++) {
+		const struct timeline_row *row = &state->timeline->rows[state->lines[i].row];
+
+		if (row->type == TIMELINE_LANE && row->id == lane) {
+			return i;
+		}
+	}
+	return SIZE_MAX;
+}
+
+/* Hides all lanes but these and their counterparts, until I shows them again. */
+static void
+hide_others(struct view *view, int64_t lane, int64_t other)
+{
+	struct timeline_view *state = view->state;
+
+	timeline_hits_fini(&state->active);
+	state->active.by_lane =
+	    xcalloc((size_t)state->timeline->n_lanes + 1, sizeof *state->active.by_lane);
+	state->active.by_lane[lane] = state->active.by_lane[other] = 1;
+	state->active.n = 2;
+	state->active.n_ids = state->timeline->n_lanes;
+	timeline_lay_lines(view);
+	view_say(view, "lanes without these two are hidden: I shows them again");
+}
+
+/* The lane stays selected. */
+static void
+show_lanes(struct view *view, const struct span_row *own, const struct span_row *other)
+{
+	struct timeline_view *state = view->state;
+	struct list *list = &state->list;
+	size_t line;
+
+	timeline_select_lane(view, other->lane, (int)other->depth);
+	timeline_select_lane(view, own->lane, (int)own->depth);
+	line = line_of(state, other->lane);
+	if (line != SIZE_MAX && list->height > 1 &&
+	    MOST(line, list->selected) - LEAST(line, list->selected) >= list->height) {
+		hide_others(view, own->lane, other->lane);
+		line = line_of(state, other->lane);
+	}
+	if (line < list->top) {
+		list->top = line;
+	} else if (line != SIZE_MAX && line >= list->top + list->height) {
+		list->top = line - list->height + 1;
+	}
+	list_settle(list);
+	timeline_ask_window(view);
+}
+
+/* Runs stand with the span and its partner over each other. */
+static void
+align_at(struct view *view, const struct timeline_job *job)
+{
+	struct timeline_view *state = view->state;
+
+	state->axis.anchor_ns[job->side] = job->own_start_ns;
+	state->axis.anchor_ns[!job->side] = job->partner.span.start_ns;
+	timeline_align(view, ALIGN_ANCHOR);
+}
+
+static void
+show_both(struct view *view, const struct timeline_job *job)
+{
+	struct timeline_view *state = view->state;
+	struct timescale before = state->scale;
+	const struct span_row *partner = &job->partner.span;
+	struct span_row other =
+	    timeline_shared_row(state->timeline, &state->axis, !job->side, *partner);
+
+	if (state->selected.id != job->span.id) { /* another one since */
+		return;
+	}
+	if (!is_in_window(&state->scale, state->selected.start_ns) ||
+	    !is_in_window(&state->scale, other.start_ns)) {
+		align_at(view, job);
+		show_lengths(view, state->selected.start_ns,
+		             MOST(state->selected.duration_ns, partner->duration_ns));
+	}
+	show_lanes(view, &state->selected, &other);
+	timeline_keep_window(state, &before);
+}
+
 static void
 go_to(struct view *view, struct timeline_job *job)
 {
 	struct timeline_view *state = view->state;
-	struct span_row span =
-	    timeline_shared_row(state->timeline, &state->axis, !job->side, job->partner.span);
 	struct timeline_job *detail;
+	struct span_row span;
 
+	show_both(view, job);
+	span = timeline_shared_row(state->timeline, &state->axis, !job->side, job->partner.span);
 	timeline_clear_span(state);
 	state->has_panned = false;
 	timeline_go_to(view, &span, false);
@@ -144,13 +268,19 @@ align(struct view *view, const struct timeline_job *job)
 	int64_t apart_ns = timescale_apart_ns(&state->scale);
 	char at[2][FORMAT_BYTES];
 
-	state->axis.anchor_ns[job->side] = job->own_start_ns;
-	state->axis.anchor_ns[!job->side] = job->partner.span.start_ns;
-	timeline_align(view, ALIGN_ANCHOR);
+	align_at(view, job);
 	view_say(view, "aligned at %.*s%s: A %s, B %s", (int)name.len, name.ptr,
 	         job->own_name[name.len] ? "~" : "",
 	         format_position(at[0], state->axis.anchor_ns[0], apart_ns),
 	         format_position(at[1], state->axis.anchor_ns[1], apart_ns));
+}
+
+static void
+say_alone(struct view *view, const struct timeline_job *job)
+{
+	const struct timeline_view *state = view->state;
+
+	view_say(view, "%s has no such span", state->runs.name[!job->side]);
 }
 
 void
@@ -164,15 +294,21 @@ timeline_take_partner(struct view *view, struct timeline_job *job)
 	}
 	switch (job->partner_wish) {
 	case PARTNER_SHOW:
+	case PARTNER_SHOW_BOTH:
 		if (state->selected.id == job->span.id) {
 			state->partner = job->partner;
+		}
+		if (job->partner_wish == PARTNER_SHOW_BOTH && is_found) {
+			show_both(view, job);
+		} else if (job->partner_wish == PARTNER_SHOW_BOTH) {
+			say_alone(view, job);
 		}
 		break;
 	case PARTNER_GO:
 		if (is_found) {
 			go_to(view, job);
 		} else {
-			view_say(view, "%s has no such span", state->runs.name[!job->side]);
+			say_alone(view, job);
 		}
 		break;
 	default:
@@ -185,6 +321,17 @@ timeline_take_partner(struct view *view, struct timeline_job *job)
 		         job->own_name ? job->own_name : "");
 		timeline_align(view, ALIGN_START);
 	}
+}
+
+int64_t
+timeline_partner_span(const struct timeline_view *state)
+{
+	bool is_known = state->selected.id > 0 && state->partner_of == state->selected.id &&
+	                state->partner.span.id > 0;
+
+	return is_known ? timeline_shared_span(state->timeline, !timeline_side(state),
+	                                       state->partner.span.id)
+	                : 0;
 }
 
 void

@@ -155,6 +155,9 @@ timeline_swap(struct view *view)
 	state->labels_of = NULL;
 	timeline_paint_free(state->paint); /* its lanes are numbered as before */
 	state->paint = NULL;
+	timeline_hits_swap(&state->hits.found, old->sides[0]->n_lanes);
+	timeline_hits_swap(&state->active, old->sides[0]->n_lanes);
+	timeline_hits_swap(&state->in_scope, old->sides[0]->n_lanes);
 	timeline_release(before);
 	free(state->is_open);
 	free(state->depths);
@@ -166,8 +169,9 @@ timeline_swap(struct view *view)
 	swap_times(state->axis.duration_ns);
 	swap_times(state->axis.anchor_ns);
 	timeline_clear_span(state);
+	timeline_window_free(state->hits.window);
 	timeline_window_free(state->window);
-	state->window = NULL;
+	state->window = state->hits.window = NULL;
 	for (size_t i = 0; i < state->list.n; i++) { /* until they are laid anew */
 		state->lines[i] = (struct timeline_line){selected, -1};
 	}
@@ -177,4 +181,7 @@ timeline_swap(struct view *view)
 	view_set_runs(view, &state->runs, "Timeline");
 	timeline_align(view, state->axis.alignment);
 	timeline_ask_paint(view);
+	if (!state->hits.found.by_lane) { /* what is on its way counts lanes as before */
+		timeline_ask_hits(view);
+	}
 }

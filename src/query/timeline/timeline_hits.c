@@ -72,6 +72,24 @@ timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more)
 }
 
 void
+timeline_hits_swap(struct timeline_hits *hits, uint32_t n_lanes_first)
+{
+	size_t n_second = hits->n_ids - n_lanes_first;
+	int64_t *swapped;
+
+	if (!hits->by_lane) {
+		return;
+	}
+	MEM_NEW(swapped, (size_t)hits->n_ids + 1);
+	memcpy(swapped, hits->by_lane + n_lanes_first, n_second * sizeof *swapped);
+	memcpy(swapped + n_second, hits->by_lane, n_lanes_first * sizeof *swapped);
+	free(hits->by_lane);
+	hits->by_lane = swapped;
+	hits->n_first = hits->n - hits->n_first;
+	hits->n_all_first = hits->n_all - hits->n_all_first;
+}
+
+void
 timeline_hits_say(const struct timeline_hits *hits, bool is_of_two, struct strbuf *out)
 {
 	char n[FORMAT_BYTES], all[FORMAT_BYTES];

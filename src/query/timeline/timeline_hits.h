@@ -18,6 +18,8 @@ int timeline_hits_read(struct store *store, const char *filter, struct timeline_
                        const struct cancel *cancel, struct err *err);
 /* Another run's, whose lanes are numbered behind those; takes what `more` holds. */
 void timeline_hits_append(struct timeline_hits *hits, struct timeline_hits *more);
+/* Of two runs, of which the first has so many lanes: the second one becomes the first. */
+void timeline_hits_swap(struct timeline_hits *hits, uint32_t n_lanes_first);
 /* Appends "8 of 404 spans", of two runs "8 of 404 in A, 3 of 498 in B". */
 void timeline_hits_say(const struct timeline_hits *hits, bool is_of_two, struct strbuf *out);
 void timeline_hits_fini(struct timeline_hits *hits);

@@ -1,0 +1,11 @@
+# Two runs over each other: a span and its partner, what is marked, kept, painted and scoped on both, and the way back to one run.
+trace=data/golden
+mkdir runs
+lanescope import --quiet -o runs/one.lanes $trace/one.jsonl
+lanescope import --quiet -o runs/four.lanes $trace/four.jsonl
+. data/golden/keys
+keys "the slowest task of the kind that got slower, and its partner: both on the screen" 80x24 "D Enter S l ] = screen =" runs/one.lanes runs/four.lanes
+keys "on a large screen" 200x50 "D Enter S l ] =" runs/one.lanes runs/four.lanes
+keys "in ASCII" 80x24 "~ D Enter S l ] =" runs/one.lanes runs/four.lanes
+keys "elsewhere in time and too many lanes away: aligned, the lanes between hidden, and there again" 80x14 "D Enter j S l ] j T w w w = screen = screen I" runs/one.lanes runs/four.lanes
+keys "marks, their counts and lanes when A and B are swapped" 80x24 "| '/retrieve' Enter screen x" runs/one.lanes runs/four.lanes
