@@ -38,7 +38,7 @@ keys "one span: long names leave a gap before values" 60x14 "S Enter" argument.l
 keys "one span: its rows lead on" 80x24 "S \\ '&category = task' Enter Enter screen j j j screen y screen G Enter" runs/four.lanes
 keys "one span: along its flows" 80x20 "S \\ '&category = kernel' Enter Enter ) screen ( screen ) (" runs/gpu.lanes
 keys "one span: searched" 80x12 "S \\ Enter '/lane' Enter screen n screen PgDn screen g" runs/gpu.lanes
-keys "differences: asked for, swapped, their parts" 80x14 "D screen j j screen x screen '/io' Enter screen q X screen G Enter screen j j Enter" runs/one.lanes runs/four.lanes
+keys "differences: asked for, swapped, their parts" 80x14 "D screen j j screen x screen '/io' Enter screen x q X screen G Enter screen j j Enter" runs/one.lanes runs/four.lanes
 keys "differences: of runs that answer nothing alike" 80x10 "D screen Enter" runs/four.lanes runs/gpu.lanes
 keys "an explanation: its parts" 90x16 "X screen G Enter screen G screen k Enter screen q q x" runs/one.lanes runs/four.lanes
 keys "problems of a run that has none" 80x9 "P" runs/four.lanes

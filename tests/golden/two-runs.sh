@@ -9,3 +9,5 @@ keys "on a large screen" 200x50 "D Enter S l ] =" runs/one.lanes runs/four.lanes
 keys "in ASCII" 80x24 "~ D Enter S l ] =" runs/one.lanes runs/four.lanes
 keys "elsewhere in time and too many lanes away: aligned, the lanes between hidden, and there again" 80x14 "D Enter j S l ] j T w w w = screen = screen I" runs/one.lanes runs/four.lanes
 keys "marks, their counts and lanes when A and B are swapped" 80x24 "| '/retrieve' Enter screen x" runs/one.lanes runs/four.lanes
+keys "to one run alone and back, in the same window with the same span" 80x24 "| '/efi' Enter Esc w w . screen | screen |" runs/one.lanes runs/four.lanes
+keys "swapped in explain, in a difference: the marks are, too" 80x12 "X x screen q screen D Enter x q q" runs/one.lanes runs/four.lanes

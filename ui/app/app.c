@@ -174,6 +174,14 @@ app_mark(struct app *app, int side, const char *run_path, const char *run_name)
 }
 
 void
+app_mark_both(struct app *app, const struct two_runs *runs)
+{
+	for (int side = 0; side < 2; side++) {
+		app_mark(app, side, runs->path[side], runs->name[side]);
+	}
+}
+
+void
 app_swap_marks(struct app *app)
 {
 	struct app_mark first = app->marked[0];

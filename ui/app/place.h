@@ -58,10 +58,11 @@ struct focus {
 	/* Where the cursor begins and, if the end is behind it, the range to mark; end < start:
 	 * nothing. With a span: nothing. */
 	int64_t mark_start_ns, mark_end_ns;
-	bool only_window; /* of a list: those spans alone that overlap the window */
-	bool to_partner;  /* of two runs: on to what stands for the span in the other one */
+	bool only_window;  /* of a list: those spans alone that overlap the window */
+	bool to_partner;   /* of two runs: with what stands for the span in the other one */
+	bool keeps_window; /* of a timeline of one run: also with a span */
 };
-#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, 0, -1, false, false})
+#define FOCUS_NONE ((struct focus){NULL, -1, -1, 0, 0, NULL, 0, -1, false, false, false})
 
 struct view_place {
 	enum place_kind kind;

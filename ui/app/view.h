@@ -138,6 +138,7 @@ void app_reload_library(struct app *app);
 
 /* The runs of comparisons: 0 is A, 1 is B. NULL path: none. The application keeps copies. */
 void app_mark(struct app *app, int side, const char *run_path, const char *run_name);
+void app_mark_both(struct app *app, const struct two_runs *runs);
 void app_swap_marks(struct app *app);
 const char *app_marked_path(const struct app *app, int side);
 const char *app_marked_name(const struct app *app, int side); /* NULL if none */

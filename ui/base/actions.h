@@ -65,7 +65,7 @@ ROW(COLOUR, IN_TIMELINE, KEYS('c'), "colour", "colour", "colour by category, nam
 ROW(AREA_LANES, IN_TIMELINE, KEYS('r'), "area-lanes", NULL, "what ran in the marked range: on the selected lane or group alone, or on all")
 ROW(IDLE, IN_TIMELINE, KEYS('I'), "idle", NULL, "hide lanes that are idle in the window, or show them again; of marked spans: lanes without one")
 ROW(AGGREGATE, IN_TIMELINE, KEYS('u'), "aggregate", NULL, "one row a run: work, transfer, queue and idle over time")
-ROW(PAIR, IN_RUNS | IN_CHOICES | IN_DIFF | IN_TIMELINE, KEYS('|'), "pair", NULL, "timelines of runs A and B over each other")
+ROW(PAIR, IN_RUNS | IN_CHOICES | IN_DIFF | IN_TIMELINE, KEYS('|'), "pair", NULL, "timelines of A and B over each other; there: one run alone")
 ROW(ALIGN, IN_PAIR, KEYS('@'), "align", "align", "align runs: from start, scaled to one length, at this span")
 ROW(PARTNER, IN_DIFF | IN_TIMELINE | IN_SPAN | IN_SPANS, KEYS('='), "partner", NULL, "the same in the other run: of a difference in A (Enter: in B), of a span its counterpart")
 ROW(TABLE, IN_LANES, KEYS('t'), "table", NULL, "the cells of the picture as a table")

@@ -160,6 +160,7 @@ act(struct view *view, enum view_action action)
 		break;
 	case ACTION_SWAP:
 		choices->runs = two_runs_swapped(&choices->runs);
+		app_mark_both(view->app, &choices->runs);
 		view_set_runs(view, &choices->runs, choices->kind->title);
 		ask(view);
 		break;

@@ -182,6 +182,7 @@ swap(struct view *view)
 	table_source_release(source);
 	table->source = swapped;
 	view_set_runs(view, &swapped->runs, swapped->title);
+	app_mark_both(view->app, &swapped->runs);
 	table_ask(view);
 	return true;
 }

@@ -13,6 +13,7 @@
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 bool
 timeline_window_is_current(const struct timeline_view *state)
@@ -245,6 +246,23 @@ focus_here(const struct timeline_view *state)
 	return focus;
 }
 
+/* Of two runs the selected row's alone, at the same place. */
+static void
+open_one(struct view *view)
+{
+	struct timeline_view *state = view->state;
+	const struct timescale *scale = &state->scale;
+	int64_t start = timeline_own_time(state, scale->start_ns);
+	struct focus focus = focus_here(state);
+
+	focus.span = timeline_own_span(state->timeline, state->selected.id);
+	focus.start_ns = MOST(start, 0);
+	focus.end_ns = timeline_own_time(state, timescale_time(scale, scale->columns));
+	focus.keeps_window = true;
+	view_open(view, PLACE_TIMELINE, .focus = &focus);
+	view_say(view, "%s alone: | shows both", view->run_name);
+}
+
 static void
 open_pair(struct view *view)
 {
@@ -252,10 +270,6 @@ open_pair(struct view *view)
 	struct focus focus = focus_here(state);
 	struct view_place place = {.kind = PLACE_PAIR, .focus = &focus};
 
-	if (timeline_is_of_two(state)) {
-		view_say(view, "these are both runs");
-		return;
-	}
 	if (!app_pair(view, &place.runs)) {
 		return;
 	}
@@ -332,7 +346,11 @@ act_view(struct view *view, enum view_action action)
 		timeline_open_table(view);
 		break;
 	case ACTION_PAIR:
-		open_pair(view);
+		if (timeline_is_of_two(state)) {
+			open_one(view);
+		} else {
+			open_pair(view);
+		}
 		break;
 	case ACTION_SCOPE_ADD:
 		add_to_scope(view);

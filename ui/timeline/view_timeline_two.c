@@ -176,8 +176,7 @@ timeline_swap(struct view *view)
 		state->lines[i] = (struct timeline_line){selected, -1};
 	}
 	timeline_lay_lines(view);
-	app_mark(view->app, 0, runs.path[0], runs.name[0]);
-	app_mark(view->app, 1, runs.path[1], runs.name[1]);
+	app_mark_both(view->app, &runs);
 	view_set_runs(view, &state->runs, "Timeline");
 	timeline_align(view, state->axis.alignment);
 	timeline_ask_paint(view);

@@ -142,7 +142,7 @@ timeline_begin_window(struct view *view, const struct timeline_job *job)
 
 	timeline_show_core(view);
 	state->fitted = timeline_core_is_whole(&state->core) ? FITTED_NOT : FITTED_CORE;
-	if (job->has_near && !(timeline_is_of_two(state) && to > from)) {
+	if (job->has_near && (to <= from || !(timeline_is_of_two(state) || focus->keeps_window))) {
 		timeline_surround(&job->near, &from, &to);
 	} else if (focus->mark_end_ns > focus->mark_start_ns) { /* half as much on both sides */
 		int64_t margin = time_sub(focus->mark_end_ns, focus->mark_start_ns) / 2;
