@@ -387,17 +387,10 @@ read_drawing(const struct timeline_call *asked, struct drawing *drawing, struct 
 static void
 add_notes(const struct drawing *drawing, struct strbuf *text)
 {
-	char cell[FORMAT_BYTES], end[FORMAT_BYTES], start[FORMAT_BYTES], all[FORMAT_BYTES];
-	int64_t to = timescale_time(&drawing->scale, drawing->scale.columns);
+	char cell[FORMAT_BYTES];
 
-	to = LEAST(to, drawing->scale.duration_ns);
-	strbuf_printf(
-	    text, "%s .. %s of %s%s, %s a cell",
-	    format_position(start, drawing->scale.start_ns, timescale_apart_ns(&drawing->scale)),
-	    format_position(end, to, timescale_apart_ns(&drawing->scale)),
-	    drawing->timeline->is_at_most ? "at most " : "",
-	    format_duration(all, drawing->scale.duration_ns),
-	    format_duration(cell, drawing->scale.cell_ns));
+	timescale_say(&drawing->scale, drawing->timeline->is_at_most ? "at most " : "", text);
+	strbuf_printf(text, ", %s a cell", format_duration(cell, drawing->scale.cell_ns));
 	if (drawing->left_out > 0) {
 		strbuf_printf(text, ", %zu more lines are not shown", drawing->left_out);
 	}

@@ -71,8 +71,8 @@ format_duration(char out[FORMAT_BYTES], int64_t ns)
 	static const struct {
 		const char *name;
 		double ns,
-		    below; /* largest value that still prints with four digits in this unit */
-	} units[] = {{"us", 1e3, 999.95e3}, {"ms", 1e6, 999.95e6}, {"s", 1e9, 59.995e9}};
+		    below; /* largest value that still prints with three digits in this unit */
+	} units[] = {{"us", 1e3, 999.5e3}, {"ms", 1e6, 999.5e6}, {"s", 1e9, 59.95e9}};
 	uint64_t size = magnitude(ns);
 	char number[FORMAT_BYTES - 8];
 
@@ -82,7 +82,7 @@ format_duration(char out[FORMAT_BYTES], int64_t ns)
 	}
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		if ((double)size < units[i].below) {
-			put_scaled(number, sizeof number, ns < 0, (double)size / units[i].ns, 4);
+			put_scaled(number, sizeof number, ns < 0, (double)size / units[i].ns, 3);
 			snprintf(out, FORMAT_BYTES, "%s %s", number, units[i].name);
 			return out;
 		}

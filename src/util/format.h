@@ -10,7 +10,7 @@
 
 #define FORMAT_BYTES 48 /* enough for any result below */
 
-/* At most four significant digits and a unit: "12.48 ms", "18.21 s", "21m 04s", "3h 12m". ns. */
+/* At most three significant digits and a unit: "12.5 ms", "18.2 s", "21m 04s", "3h 12m". ns. */
 char *format_duration(char out[FORMAT_BYTES], int64_t ns);
 /* A time from a run's start, with the digits that tell it from one apart_ns away: "89.04 ms",
  * "1.5 s", from a minute on as clocks have it, "1:29.0412", "2:03:59", "12d 0:00:10". Read back by

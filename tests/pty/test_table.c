@@ -97,11 +97,11 @@ START_TEST(marked_rows_have_totals)
 {
 	struct pty *pty = open_query("task-by-kind", NULL);
 
-	explore_press(pty, "mm", "  2 marked   12  15.72 s");
+	explore_press(pty, "mm", "  2 marked   12  15.7 s");
 	explore_press(pty, "GJ", ">*efi");
 	explore_press(pty, "J", ">*sot");
 	explore_press(pty, "K", ">*efi");
-	explore_press(pty, "m", "  1 marked    8  6.750 s");
+	explore_press(pty, "m", "  1 marked    8  6.75 s");
 	pty_send(pty, "\x1b");
 	ck_assert(pty_wait_gone(pty, "1 marked"));
 	explore_press(pty, "J", "no row is marked");

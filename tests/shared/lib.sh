@@ -48,7 +48,7 @@ duration() {
 		if (ns >= 60e9) { s = int(ns / 1e9 + 0.5); printf "%s%dm %02ds", sign, s / 60, s % 60; exit }
 		unit = ns >= 1e9 ? "s" : ns >= 1e6 ? "ms" : "us"
 		x = ns / (ns >= 1e9 ? 1e9 : ns >= 1e6 ? 1e6 : 1e3)
-		places = x >= 1000 ? 0 : x >= 100 ? 1 : x >= 10 ? 2 : 3
+		places = x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2
 		printf "%s%.*f %s", sign, places, x, unit
 	}'
 }

@@ -6,13 +6,13 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	# f1.summary.json: 135 tasks, runtime 16030882028 ns, queueDelay 1621799759, commDelay 12720006
 	import_sample f1 cascade/f1.jsonl
 	shows f1 "" "135 tasks" "efi" "questions for this run" "no problems"
-	shows f1 "/ 'queue' Enter Enter" "of 135 spans" "total 1.622 s"
-	shows f1 "/ 'comm' Enter Enter" "of 135 spans" "total 12.72 ms"
-	shows f1 "S \\ '&category = \"task\"' Enter" "1 of 135 spans" "total 16.03 s"
+	shows f1 "/ 'queue' Enter Enter" "of 135 spans" "total 1.62 s"
+	shows f1 "/ 'comm' Enter Enter" "of 135 spans" "total 12.7 ms"
+	shows f1 "S \\ '&category = \"task\"' Enter" "1 of 135 spans" "total 16.0 s"
 	# f4.summary.json: runtime 24725778419 ns, 92 transfers
 	import_sample f4 cascade/f4.jsonl
 	shows f4 "" "92 transfers" "worker3"
-	shows f4 "S \\ '&category = \"task\"' Enter ':sort -duration' Enter" "total 24.73 s" "sort -duration"
+	shows f4 "S \\ '&category = \"task\"' Enter ':sort -duration' Enter" "total 24.7 s" "sort -duration"
 	# compare_f1_f4.csv: the same tasks in both
 	"$LANESCOPE" --keys /dev/null "$work/f1.lanes" "$work/f4.lanes" >"$work/screen"
 	grep -q 'A f1   B f4' "$work/screen"
@@ -21,11 +21,11 @@ fi
 if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	# pytorch-cupti.json.gz.facts.json: 2324 slices, begin to end 11.849544 s, totals by name
 	import_sample cupti chrome/pytorch-cupti.json.gz
-	shows cupti "" "2 324 spans" "11.85 s"
+	shows cupti "" "2 324 spans" "11.8 s"
 	shows cupti "S \\" "1 of 2 324 spans"
-	shows cupti "S \\ '&name = \"[param|pytorch.model.alex_net|0|0|0|warmup|forward]\"' Enter" "of 2 spans" "total 13.70 s"
+	shows cupti "S \\ '&name = \"[param|pytorch.model.alex_net|0|0|0|warmup|forward]\"' Enter" "of 2 spans" "total 13.7 s"
 	shows cupti "S \\ '&name = \"aten::conv2d\"' Enter ] Enter" "of its name"
-	shows cupti "S \\ '&name = \"aten::conv2d\"' Enter" "of 10 spans" "total 5.475 s"
+	shows cupti "S \\ '&name = \"aten::conv2d\"' Enter" "of 10 spans" "total 5.47 s"
 	shows cupti "S \\ ':sort -duration' Enter Enter" "PyTorch Profiler (0)" "11844736000 ns"
 fi
 if [ -d "$LANESCOPE_SHARED/dftracer" ]; then

@@ -17,22 +17,22 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	import_sample f1 cascade/f1.jsonl
 	import_sample f4 cascade/f4.jsonl
 	# compare_f1_f4.csv, by kind: which got slower, in two keys; and when, in three
-	shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s      +4.396 s" "sot         3.765 s   6.694 s"
+	shows "f1 f4" "D Enter" "efi          4.23 s    8.63 s       +4.40 s" "sot          3.76 s    6.69 s"
 	shows "f1 f4" "D Enter |" "f1 | f4 > Timeline" "A   worker0" "B   worker0" "a run ends"
-	shows "f1 f4" "D Enter x" "efi         8.625 s   4.229 s      -4.396 s"
+	shows "f1 f4" "D Enter x" "efi          8.63 s    4.23 s       -4.40 s"
 	shows "f1 f4" "D Enter % %" "2.039"
 	# explain: from the parts to a part, a kind, its tasks, one task's spans, and back
-	shows "f1 f4" "X" "f4 is 10.66 s faster than f1 (7.054 s, 17.71 s): 4 lanes instead of 1" "tasks run longer, efi and sot most, as more run"
+	shows "f1 f4" "X" "f4 is 10.7 s faster than f1 (7.05 s, 17.7 s): 4 lanes instead of 1" "tasks run longer, efi and sot most, as more run"
 	shows "f1 f4" "X j T" "f1 | f4 > Timeline" "from start"
-	shows "f1 f4" "X G Enter" "makespan  A f1  17.71 s   B f4  7.054 s   B - A -10.66 s" "run efi  +4.399 s  50.5 %"
-	shows "f1 f4" "X G Enter j Enter" "run            efi         4.181 s" "8.580 s" "4.399 s" "17.67 s"
+	shows "f1 f4" "X G Enter" "makespan  A f1  17.7 s   B f4  7.05 s   B - A -10.7 s" "run efi  +4.40 s  50.5 %"
+	shows "f1 f4" "X G Enter j Enter" "run            efi         4.18 s" "8.58 s" "4.40 s" "17.7 s"
 	shows "f1 f4" "X G Enter j Enter Enter" "Matched tasks one by one" "4 rows"
 	shows "f1 f4" "X G Enter j Enter Enter Enter" "f4 > Spans" "efi:"
 	shows "f1 f4" "X G Enter j Enter Enter Enter q q q" "f1 | f4 > Evidence"
 	shows "f1 f4" "X G Enter j j j j j Enter Enter |" "f1 | f4 > Timeline" "from start"
 	shows "f1 f4" "X G Enter j j j j j Enter Enter T" "f4 > Timeline"
 	# f4.summary.json: runtime by worker, queue delay
-	shows f4 "v ':query task-by-worker' Enter" "worker3" "7.005 s"
+	shows f4 "v ':query task-by-worker' Enter" "worker3" "7.01 s"
 	shows f4 "T" "worker0" " transfers" "efi"
 	shows f4 "T . Enter" "Span" "duration"
 	shows f4 "T o" "worker0"
@@ -41,7 +41,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	walk 8 "f1 f4" "D Enter S l ] =" "f1 | f4 > Timeline" "2.27 x its time in f1; 3.9 at once on its host, there 1" \
 		"A   worker0        95 % ▓▌▓█efi███▋▐▓▐▓█efi████▐▋▐▌▐▓efi▓▓▓|" ">B   worker1        82 % ▐▓▐▌▓▐▓▐▌▓▋▐▓▌▊▐█▓▊█sot██▐▐▐▓efi▓▓▓▓▓▓▓▓▓▓▓▓▓▊▋▋▌"
 	shows f4 "?" "In this view" "Everywhere"
-	SIZE=80x24 shows "f1 f4" "D Enter" "efi         4.229 s   8.625 s"
+	SIZE=80x24 shows "f1 f4" "D Enter" "efi          4.23 s    8.63 s"
 	SIZE=200x50 shows "f1 f4" "D Enter" "efi"
 	SIZE=80x24 shows f4 "T ~" "worker0" "#"
 fi
@@ -52,9 +52,9 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	shows nccl "v '/Idle gaps, one' Enter Enter" "Idle gaps, one by one" "$longest"
 	shows nccl "1" "GPU 0" "3 774"
 	# from the longest gap of the device to what the host did in it, by name
-	walk 6 nccl "4" "> 0          37.878 ms   15.72 ms"
-	walk 6 nccl "4 T" "range 15.72 ms" "what ran here, by name" "aten::narrow" "10.31 ms"
-	walk 6 nccl "4 Enter" "nccl > Timeline" "range 15.72 ms"
+	walk 6 nccl "4" "> 0          37.878 ms    15.7 ms"
+	walk 6 nccl "4 T" "range 15.7 ms" "what ran here, by name" "aten::narrow" "10.3 ms"
+	walk 6 nccl "4 Enter" "nccl > Timeline" "range 15.7 ms"
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
 	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ GPU' Enter" "$longest"
 	shows nccl "v '/Idle gaps, one' Enter Enter & 'lane ~ stream' Enter T" "nccl > Timeline" "stream"
@@ -78,7 +78,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ]; then
 	last=$("$LANESCOPE" sql "$work/dist.lanes" "SELECT path FROM span WHERE lane_name = '1075739/2171615' ORDER BY start DESC, id DESC LIMIT 1" | sed -n 2p)
 	walk 8 dist "T [" "lanes by last" "> 1075739/2171615"
 	walk 8 dist "T [ G ," "dist > Timeline" "close  1075739/2171615  at 6:21.6"
-	walk 8 dist "T [ G , Enter" "dist > Span" "name          close" "$last" "duration      1.000 us"
+	walk 8 dist "T [ G , Enter" "dist > Span" "name          close" "$last" "duration      1.00 us"
 fi
 if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	import_sample full preemption/full-64

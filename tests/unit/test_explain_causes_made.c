@@ -541,7 +541,7 @@ START_TEST(one_item)
 	told = told_and_freed(one_task(MS), one_task(3 * MS));
 	ck_assert_str_eq(told.cause[0].cause, "unexplained");
 	ck_assert_double_eq(told.cause[0].makespan, 2e6);
-	ck_assert_msg(strstr(told.note, "B is 2.000 ms slower than A (3.000 ms, 1.000 ms)") != NULL,
+	ck_assert_msg(strstr(told.note, "B is 2.00 ms slower than A (3.00 ms, 1.00 ms)") != NULL,
 	              "%s", told.note);
 	told = told_and_freed(one_task(0), one_task(0));
 	ck_assert_str_eq(told.cause[0].cause, "same");

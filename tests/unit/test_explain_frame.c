@@ -147,8 +147,8 @@ START_TEST(a_summary_begins_with_the_makespans)
 	ck_assert_double_eq(result_value(summary, 0, 5)->real, 1);
 	ck_assert_str_eq(summary->notes[0], "a is a, b is b; delta = b - a");
 	ck_assert_str_eq(summary->notes[1],
-	                 "makespan, from the first start to the last end: a 100.0 us, b 250.0 us, "
-	                 "delta 150.0 us");
+	                 "makespan, from the first start to the last end: a 100 us, b 250 us, "
+	                 "delta 150 us");
 	result_free(summary);
 }
 END_TEST

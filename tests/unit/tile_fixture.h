@@ -318,8 +318,8 @@ check_window(const struct run *run, uint32_t *const *shown, int64_t start_ns, in
 	struct err err = ERR_INIT;
 
 	ck_assert_msg(tile_read_many(&run->reader, screen.requests, screen.n,
-	                             (struct tile_axis){start_ns, cell_ns, n_cells, TILE_EXACT}, arena,
-	                             &err) == 0,
+	                             (struct tile_axis){start_ns, cell_ns, n_cells, TILE_EXACT},
+	                             arena, &err) == 0,
 	              "%s", err.message);
 	for (uint32_t lane = 0; lane < run->dataset.n_lanes; lane++) {
 		for (uint32_t i = 0; i < n_cells; i++) {

@@ -207,14 +207,18 @@ def contradictions(rows):
     return found
 
 
+def rounding(digits, unit):
+    """Nanoseconds that a printed figure may be off."""
+    return 0.51 * UNITS[unit] * 10.0 ** -len(digits.partition(".")[2])
+
+
 def unbacked(row):
     """Signed figures of the sentence that are none of the row's, as rounded as they are printed."""
     values = [v for v in (getattr(row, name) for name in TIMES) if v is not None]
     for match in FIGURE.finditer(row.sentence):
         sign, digits, unit = match.groups()
         value = float(digits) * UNITS[unit] * (1 if sign == "+" else -1)
-        step = UNITS[unit] * 10.0 ** -(len(digits.split(".")[1]) if "." in digits else 0)
-        if not any(abs(value - v) <= 0.51 * step for v in values):
+        if not any(abs(value - v) <= rounding(digits, unit) for v in values):
             yield match.group(0)
 
 
@@ -228,15 +232,15 @@ def answer_contradictions(note, rows):
     elif rows and rows[0].cause != "same" and " takes as long as " not in note:
         yield "the answer names no difference: " + note
     for row in rows:
-        told = re.search(re.escape(row.sentence) + r" \((?:([+\-])?([\d.]+ \S+)|no clear effect on the end)\)", note)
+        told = re.search(re.escape(row.sentence) + r" \((?:([+\-])?([\d.]+) (\S+)|no clear effect on the end)\)", note)
         if not told:
             continue
         holds_zero = (row.makespan_low or 0) < 0 < (row.makespan_high or 0)
         if (told.group(2) is None) != (holds_zero or row.makespan == 0):
             yield "the answer gives a size where the range holds 0, or none where it does not: " + told.group(0)
         if told.group(2):
-            size = read_time(told.group(2)) * (-1 if told.group(1) == "-" else 1)
-            if abs(size - row.makespan) > 0.001 * abs(row.makespan) + 1:
+            size = float(told.group(2)) * UNITS[told.group(3)] * (-1 if told.group(1) == "-" else 1)
+            if abs(size - row.makespan) > rounding(told.group(2), told.group(3)):
                 yield "the answer gives another size than the row: " + told.group(0)
 
 

@@ -2,8 +2,12 @@
 
 #include "ui/base/timescale.h"
 
+#include <string.h>
+
+#include "util/format.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/slice.h"
 
 #define SECOND_NS INT64_C(1000000000)
 
@@ -186,6 +190,27 @@ int64_t
 timescale_apart_ns(const struct timescale *scale)
 {
 	return scale->cell_ns / 10 > 0 ? scale->cell_ns / 10 : 1;
+}
+
+void
+timescale_say(const struct timescale *scale, const char *whole, struct strbuf *out)
+{
+	char from[FORMAT_BYTES], to[FORMAT_BYTES], all[FORMAT_BYTES];
+	int64_t apart_ns = timescale_apart_ns(scale), end = timescale_time(scale, scale->columns);
+
+	format_duration(all, scale->duration_ns);
+	if (end < scale->duration_ns) {
+		format_position(to, end, apart_ns);
+	} else {
+		if (scale->start_ns > 0) {
+			format_position(all, scale->duration_ns, apart_ns);
+		}
+		memcpy(to, all, sizeof to);
+	}
+	strbuf_printf(out, "%s .. %s", format_position(from, scale->start_ns, apart_ns), to);
+	if (whole) {
+		strbuf_printf(out, " of %s%s", whole, all);
+	}
 }
 
 void

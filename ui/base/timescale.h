@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct strbuf;
+
 struct timescale {
 	int64_t duration_ns; /* of the run */
 	int64_t start_ns;    /* of column 0: a multiple of cell_ns, 0 <= start < duration */
@@ -45,6 +47,10 @@ int timescale_column(const struct timescale *scale, int64_t at_ns);
 /* As close as times of this zoom have to be told apart: a tenth of a cell, so that one more digit
  * is known of them than of the columns. For format_position. */
 int64_t timescale_apart_ns(const struct timescale *scale);
+/* Adds which part of the run the window is, "1.25 s .. 2.5 s of 3.13 s"; where it reaches the run's
+ * end, the end and the whole are one text. whole: a word before the whole, "at most ", "", or
+ * NULL: without it. */
+void timescale_say(const struct timescale *scale, const char *whole, struct strbuf *out);
 /* Pans so that a time stands in a column, as well as whole cells and the run's ends allow, and puts
  * the cursor there. */
 void timescale_show(struct timescale *scale, int64_t at_ns, int column);

@@ -183,22 +183,14 @@ add_flags(const struct timeline_view *state, enum wordiness wordiness, struct st
 static void
 add_status(const struct timeline_view *state, enum wordiness wordiness, struct strbuf *out)
 {
-	const struct timescale *scale = &state->scale;
 	const struct colours *colours = state->colours;
-	int64_t end = LEAST(timescale_time(scale, scale->columns), scale->duration_ns);
-	char from[FORMAT_BYTES], to[FORMAT_BYTES], all[FORMAT_BYTES];
+	const char *whole = state->timeline->is_at_most ? "at most " : "";
 	bool is_there = state->mode == colours->mode;
 
 	if (wordiness < STATUS_LEAST) {
 		add_flags(state, wordiness, out);
 	}
-	strbuf_printf(out, "%s .. ",
-	              format_position(from, scale->start_ns, timescale_apart_ns(scale)));
-	strbuf_add_text(out, format_position(to, end, timescale_apart_ns(scale)));
-	if (wordiness < STATUS_SHORTER) {
-		strbuf_printf(out, " of %s%s", state->timeline->is_at_most ? "at most " : "",
-		              format_duration(all, scale->duration_ns));
-	}
+	timescale_say(&state->scale, wordiness < STATUS_SHORTER ? whole : NULL, out);
 	strbuf_printf(out, "%s%s%s", wordiness == STATUS_LONG ? "   colour " : "  ",
 	              colour_mode_name(state->mode), is_there ? "" : " ...");
 	if (is_there && colours->reference && !timeline_is_of_two(state)) {
