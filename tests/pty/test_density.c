@@ -93,10 +93,10 @@ START_TEST(two_runs_are_shaded)
 	pty = explore(100, 24, path, NULL);
 	ck_assert(pty_wait(pty, "second"));
 	explore_press(pty, "/first\rA/second\rB|", "first | second > Timeline");
-	ck_assert(pty_wait(pty, "> A 7/7             40 % ▒▒▒▒▒▒▒▒▒▒"));
-	ck_assert(pty_wait(pty, "  B 7/7             75 % ▓▓▓▓▓▓▓▓▓▓"));
+	ck_assert(pty_wait(pty, ">A  7/7             40 % ▒▒▒▒▒▒▒▒▒▒"));
+	ck_assert(pty_wait(pty, " B  7/7             75 % ▓▓▓▓▓▓▓▓▓▓"));
 	ck_assert(pty_wait(pty, "of at most 8.00 s"));
-	explore_press(pty, "j", "> B 7/7             75 % ▓▓▓▓▓▓▓▓▓▓");
+	explore_press(pty, "j", ">B  7/7             75 % ▓▓▓▓▓▓▓▓▓▓");
 	explore_quit(pty);
 }
 END_TEST
