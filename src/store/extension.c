@@ -6,6 +6,10 @@
  *     sqlite> .load lanescope_sqlite
  *     sqlite> SELECT name, n, dur_sum FROM span_sums('name') ORDER BY dur_sum DESC;
  *
+ * The virtual tables read the run through a connection of their own, which checks every page that it
+ * reads (checked.h); what the program reads of the file by itself isn't checked. The layer that
+ * checks stays registered with SQLite, so the shared object stays loaded.
+ *
  * It may be loaded on any connection. Only when a virtual table is first read does it look whether
  * the main database is a run file, and says so if it is not; the functions work everywhere.
  *
@@ -41,12 +45,12 @@ sqlite3_extension_init(sqlite3 *db, char **message, const sqlite3_api_routines *
 		*message = sqlite3_mprintf("%s", err.message);
 		return SQLITE_ERROR;
 	}
-	struct vtab_source source = vtab_reader_source(run_reader_new(db, false), true);
+	struct vtab_source source = vtab_reader_source(run_reader_new_beside(db), true);
 	if (vtab_register(db, &source, &err)) {
 		*message = sqlite3_mprintf("%s", err.message);
 		return SQLITE_ERROR;
 	}
-	return SQLITE_OK;
+	return SQLITE_OK_LOAD_PERMANENTLY;
 }
 
 __attribute__((visibility("default"))) int

@@ -29,6 +29,12 @@ struct scan_value;
  * otherwise its tables are compared with ours before anything is read (a "table" of a foreign file
  * may be a view that does what it likes). */
 struct run_reader *run_reader_new(sqlite3 *db, bool is_ours);
+/* The extension's: reads the run file that is the main database of db through a connection of its
+ * own, which checks every page (checked.h) and is opened at first use; through db itself where that
+ * is no file, as in memory. Borrows db. */
+struct run_reader *run_reader_new_beside(sqlite3 *db);
+/* The connection that it reads through; NULL: none is open yet. */
+sqlite3 *run_reader_connection(const struct run_reader *reader);
 /* Finalises its statements and frees everything that it gave out. Takes NULL. */
 void run_reader_free(struct run_reader *reader);
 
@@ -65,7 +71,8 @@ int run_reader_set_scope(struct run_reader *reader, const struct scope *scope, s
  * same err.
  */
 int result_of_err(const struct err *err);
-/* From the code and the connection's message: "what: message" (what may be NULL). Always returns
+/* From the code and the connection's message: "what: message" (what may be NULL). Of a damaged page
+ * the message names file and page itself, so what is left out. Always returns
  * -1. */
 int err_of_result(sqlite3 *db, int result, const char *what, struct err *err);
 /* The same for SQL of our own: where that doesn't work, the file is to blame (ERR_FORMAT). */

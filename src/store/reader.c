@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/checked.h"
+#include "store/runfile.h"
 #include "store/schema.h"
 
 struct run_reader *
@@ -25,6 +27,20 @@ run_reader_new(sqlite3 *db, bool is_ours)
 	reader->db = db;
 	reader->is_checked = is_ours;
 	return reader;
+}
+
+struct run_reader *
+run_reader_new_beside(sqlite3 *db)
+{
+	struct run_reader *reader = run_reader_new(NULL, false);
+	reader->guest = db;
+	return reader;
+}
+
+sqlite3 *
+run_reader_connection(const struct run_reader *reader)
+{
+	return reader->db;
 }
 
 void
@@ -43,6 +59,9 @@ run_reader_free(struct run_reader *reader)
 	run_reader_forget_censuses(reader);
 	free(reader->censuses);
 	path_classes_free(reader->guessed);
+	if (reader->guest && reader->db != reader->guest) {
+		sqlite3_close(reader->db);
+	}
 	free(reader);
 }
 
@@ -80,27 +99,55 @@ single_integer(sqlite3 *db, const char *sql, int64_t *value, struct err *err)
 	return reader_each(db, sql, take_integer, value, err);
 }
 
-/* What the store knows from the file's header before it opens it, the extension has to ask. */
+/* Of a database that may be anything. */
 static int
-check_schema(struct run_reader *reader, struct err *err)
+check_header(sqlite3 *db, struct err *err)
 {
 	int64_t id = 0, version = 0;
-	if (reader->is_checked) {
-		return 0;
-	}
-	if (single_integer(reader->db, "PRAGMA main.application_id", &id, err) ||
-	    single_integer(reader->db, "PRAGMA main.user_version", &version, err)) {
+	if (single_integer(db, "PRAGMA main.application_id", &id, err) ||
+	    single_integer(db, "PRAGMA main.user_version", &version, err)) {
 		return -1;
 	}
 	if (id != STORE_APPLICATION_ID) {
 		return err_set(err, ERR_FORMAT,
 		               "the main database is not one of lanescope's run files");
 	}
-	if (version != STORE_VERSION) {
-		return err_set(err, ERR_FORMAT, "run file version %lld is not read here, only %d",
-		               (long long)version, STORE_VERSION);
+	return version == STORE_VERSION
+	           ? 0
+	           : err_set(err, ERR_FORMAT, "run file version %lld is not read here, only %d",
+	                     (long long)version, STORE_VERSION);
+}
+
+/* The reader's own connection to the guest's file. */
+static int
+open_beside(struct run_reader *reader, struct err *err)
+{
+	struct file_identity identity;
+	const char *path = sqlite3_db_filename(reader->guest, "main");
+	if (!path || !*path) {
+		reader->db = reader->guest;
+		return 0;
 	}
-	if (schema_check(reader->db, false, err)) {
+	if (runfile_check(path, &identity, err)) {
+		return -1;
+	}
+	if (checked_open(path, &reader->db, err)) {
+		sqlite3_close(reader->db);
+		reader->db = NULL;
+		return -1;
+	}
+	return 0;
+}
+
+/* What the store knows from the file's header before it opens it, the extension has to ask. */
+static int
+check_schema(struct run_reader *reader, struct err *err)
+{
+	if (reader->is_checked) {
+		return 0;
+	}
+	if (check_header(reader->guest ? reader->guest : reader->db, err) ||
+	    (!reader->db && open_beside(reader, err)) || schema_check(reader->db, false, err)) {
 		return -1;
 	}
 	reader->is_checked = true;
@@ -148,6 +195,9 @@ take_info(struct run_reader *reader, sqlite3_stmt *row, struct arena *arena, str
 		return reader_damaged(err, "width of tiles");
 	}
 	info.imported_as = info.name;
+	if (sqlite3_column_int64(row, 19) == 0) {
+		checked_refuse_zero_pages(reader->db);
+	}
 	reader->info = info;
 	reader->tile_base_ns = base_ns;
 	reader->tile_levels = (unsigned)levels;
@@ -167,8 +217,8 @@ run_reader_info(struct run_reader *reader, struct err *err)
 	    reader->db,
 	    "SELECT name, format, dialect, clock, start_ns, duration_ns, "
 	    "tile_base_ns, tile_levels, sources, lanes, spans, "
-	    "events, counters, tasks, transfers, records, problems, wall_start_ns, identity "
-	    "FROM main.run",
+	    "events, counters, tasks, transfers, records, problems, wall_start_ns, identity, "
+	    "zero_pages FROM main.run",
 	    err);
 	if (!statement) {
 		return NULL;
@@ -199,6 +249,17 @@ close_blob(void *user)
 	reader->blob = NULL;
 }
 
+/* An interrupt of the guest's connection is noticed by its own statements only. */
+static int
+look_for_interrupt(struct run_reader *reader, struct err *err)
+{
+	if (!reader->guest || reader->guest == reader->db) {
+		return 0;
+	}
+	int result = sqlite3_exec(reader->guest, "SELECT 1", NULL, NULL, NULL);
+	return result == SQLITE_OK ? 0 : err_of_result(reader->guest, result, NULL, err);
+}
+
 /* reader->blob becomes that of the column data. */
 static int
 open_blob(struct run_reader *reader, int64_t blob_id, struct err *err)
@@ -225,7 +286,7 @@ fetch_column(void *user, int64_t blob_id, void *buffer, size_t bytes, struct err
 	if (cancel_requested(reader->cancel)) {
 		return err_set(err, ERR_CANCELLED, "interrupted");
 	}
-	if (open_blob(reader, blob_id, err)) {
+	if (look_for_interrupt(reader, err) || open_blob(reader, blob_id, err)) {
 		return -1;
 	}
 	if ((size_t)sqlite3_blob_bytes(reader->blob) != bytes) {

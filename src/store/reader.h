@@ -9,7 +9,8 @@
 #include "util/mem.h"
 
 struct run_reader {
-	sqlite3 *db;
+	sqlite3 *db;     /* NULL: not opened yet */
+	sqlite3 *guest;  /* the connection of the program that loaded the extension, or NULL */
 	bool is_checked; /* the schema is ours */
 	const struct cancel *cancel;
 	sqlite3_blob *blob;       /* of the column fetched last, while a scan runs */

@@ -6,6 +6,8 @@
 #include "config.h"
 #include "store/internal.h"
 
+#include "store/checked.h"
+
 int
 result_of_err(const struct err *err)
 {
@@ -61,6 +63,15 @@ code_of_result(int result)
 int
 err_of_result(sqlite3 *db, int result, const char *what, struct err *err)
 {
+	const char *path;
+	unsigned page;
+	if ((result & 0xff) == SQLITE_IOERR && db && checked_damage(db, &path, &page)) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: is damaged, page %u is not as it was written: copy the file "
+		               "again or import its traces again (lanescope verify looks at all of "
+		               "its pages)",
+		               path ? path : what ? what : "the run file", page);
+	}
 	enum err_code code = code_of_result(result);
 	const char *message = code == ERR_CANCELLED ? "interrupted"
 	                      : db                  ? sqlite3_errmsg(db)

@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "store/page.h"
 #include "store/store.h"
 #include "util/mem.h"
 #include "util/slice.h"
 
-#define HEADER_BYTES 100
 #define NAME_BYTES_MAX 500 /* SQLite's 512 less the endings that it adds */
 
 static uint32_t
@@ -31,7 +31,7 @@ static bool
 is_database(const unsigned char *header, size_t length)
 {
 	static const char magic[16] = "SQLite format 3";
-	return length == HEADER_BYTES && memcmp(header, magic, sizeof magic) == 0;
+	return length == PAGE_HEADER_BYTES && memcmp(header, magic, sizeof magic) == 0;
 }
 
 static struct file_identity
@@ -43,7 +43,7 @@ identity_of(const struct stat *status)
 
 /* Opens path and reads the header; *length gets how much there is. */
 static int
-read_header(const char *path, struct stat *status, unsigned char header[HEADER_BYTES],
+read_header(const char *path, struct stat *status, unsigned char header[PAGE_HEADER_BYTES],
             size_t *length, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -61,8 +61,8 @@ read_header(const char *path, struct stat *status, unsigned char header[HEADER_B
 		goto out;
 	}
 	*length = 0;
-	while (*length < HEADER_BYTES) {
-		ssize_t got = read(fd, header + *length, HEADER_BYTES - *length);
+	while (*length < PAGE_HEADER_BYTES) {
+		ssize_t got = read(fd, header + *length, PAGE_HEADER_BYTES - *length);
 		if (got < 0 && errno == EINTR) {
 			continue;
 		}
@@ -118,9 +118,14 @@ check_header(const char *path, const unsigned char *header, size_t length, int64
 		    "%s: another program switched it to a write-ahead log: import its traces again",
 		    path);
 	}
-	uint32_t page_bytes = (uint32_t)header[16] << 8 | header[17];
+	if (!page_header_is_sealed(header)) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: its pages have no checksums, it is damaged or another program "
+		               "wrote it anew: copy it again or import its traces again",
+		               path);
+	}
 	int64_t expected =
-	    (int64_t)big_endian32(header + 28) * (page_bytes == 1 ? 65536 : page_bytes);
+	    (int64_t)big_endian32(header + 28) * (int64_t)page_header_bytes(header);
 	return file_bytes != expected
 	           ? err_set(err, ERR_FORMAT,
 	                     "%s: is damaged, it has %lld bytes instead of %lld: copy it again "
@@ -132,7 +137,7 @@ check_header(const char *path, const unsigned char *header, size_t length, int64
 int
 runfile_check(const char *path, struct file_identity *identity, struct err *err)
 {
-	unsigned char header[HEADER_BYTES];
+	unsigned char header[PAGE_HEADER_BYTES];
 	struct stat status;
 	size_t length;
 	if (read_header(path, &status, header, &length, err) ||
@@ -163,7 +168,7 @@ runfile_is_same(const char *path, const struct file_identity *identity, struct e
 bool
 runfile_is_run(const char *path)
 {
-	unsigned char header[HEADER_BYTES];
+	unsigned char header[PAGE_HEADER_BYTES];
 	struct err ignored = ERR_INIT;
 	struct stat status;
 	size_t length;
@@ -174,7 +179,7 @@ runfile_is_run(const char *path)
 int
 runfile_may_replace(const char *path, struct err *err)
 {
-	unsigned char header[HEADER_BYTES];
+	unsigned char header[PAGE_HEADER_BYTES];
 	struct stat status;
 	size_t length;
 	if (stat(path, &status)) {

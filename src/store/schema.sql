@@ -12,7 +12,8 @@ CREATE TABLE run (
   tasks INTEGER NOT NULL, transfers INTEGER NOT NULL, records INTEGER NOT NULL, problems INTEGER NOT NULL,
   writer TEXT NOT NULL,                     -- version of the program that wrote the file
   "grouping" TEXT,                          -- why these sources are one run
-  identity TEXT NOT NULL                    -- 32 hexadecimal digits, made of the sources' digests, options and the version
+  identity TEXT NOT NULL,                   -- 32 hexadecimal digits, made of the sources' digests, options and the version
+  zero_pages INTEGER NOT NULL               -- pages of nothing but zeros; 0: where there is one, what was there is lost
 );
 CREATE TABLE source (
   id INTEGER PRIMARY KEY,                   -- from 0, in the order given

@@ -14,11 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/checked.h"
 #include "store/schema.h"
-
-/* Fits the processor's: columns that are read once gain nothing from more (16 MiB: half as
- * fast). */
-#define CACHE_KIB 2048
 
 static bool
 is_listed(const char *name, const char *const *list)
@@ -91,57 +88,13 @@ progress(void *user)
 	return cancel_requested(store->cancel);
 }
 
-/* Options that the SQLite in use may not know are no loss. */
-static void
-harden(sqlite3 *db)
-{
-	static const int switches[][2] = {
-#ifdef SQLITE_DBCONFIG_DEFENSIVE
-	    {SQLITE_DBCONFIG_DEFENSIVE, 1},
-#endif
-#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
-	    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-#endif
-#ifdef SQLITE_DBCONFIG_DQS_DML /* "text" is a column's name, and a wrong one is told as such */
-	    {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_DQS_DDL, 0},
-#endif
-	    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
-	};
-	for (size_t i = 0; i < COUNT_OF(switches); i++) {
-		(void)sqlite3_db_config(db, switches[i][0], switches[i][1], (int *)NULL);
-	}
-	sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
-	sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
-	sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 500);
-	sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
-	sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
-}
-
+/* Names the file where err doesn't yet. Always -1. */
 static int
-set_up(struct store *store, struct err *err)
+name_file(const struct store *store, struct err *err)
 {
-	char *message = NULL;
-	char sql[160];
-	harden(store->db);
-	sqlite3_snprintf(
-	    sizeof sql, sql,
-	    "PRAGMA mmap_size = 0; PRAGMA cache_size = -%d; PRAGMA cell_size_check = 1", CACHE_KIB);
-	int result = sqlite3_exec(store->db, sql, NULL, NULL, &message);
-	sqlite3_free(message);
-	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
-}
-
-static int
-open_database(struct store *store, const char *uri, struct err *err)
-{
-	if (!sqlite3_threadsafe()) {
-		return err_set(
-		    err, ERR_SYSTEM,
-		    "this SQLite library was built without threads: lanescope can't use it");
-	}
-	int result = sqlite3_open_v2(
-	    uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-	return result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
+	size_t bytes = strlen(store->path);
+	bool is_named = strncmp(err->message, store->path, bytes) == 0 && err->message[bytes] == ':';
+	return is_named ? -1 : err_wrap(err, "%s", store->path);
 }
 
 static int
@@ -151,20 +104,18 @@ open_run(struct store *store, struct err *err)
 	    runfile_check(store->path, &store->identity, err)) {
 		return -1;
 	}
-	char *uri = runfile_uri(store->path, "mode=ro&immutable=1");
-	int status = open_database(store, uri, err);
-	free(uri);
 	/* Compared once more: SQLite opened the file by its name, after us. */
-	if (status || set_up(store, err) || runfile_is_same(store->path, &store->identity, err)) {
+	if (checked_open(store->path, &store->db, err) ||
+	    runfile_is_same(store->path, &store->identity, err)) {
 		return -1;
 	}
 	if (schema_check(store->db, true, err)) {
-		return err_wrap(err, "%s", store->path);
+		return name_file(store, err);
 	}
 	store->reader = run_reader_new(store->db, true);
 	const struct run_info *info = run_reader_info(store->reader, err);
 	if (!info) {
-		return err_wrap(err, "%s", store->path);
+		return name_file(store, err);
 	}
 	store->info = *info;
 	store->info.name = store->name = runfile_name(store->path);
@@ -243,7 +194,7 @@ store_dataset(struct store *store, struct err *err)
 	}
 	const struct dataset *dataset = run_reader_dataset(store->reader, err);
 	if (!dataset) {
-		err_wrap(err, "%s", store->path);
+		name_file(store, err);
 		(void)store_failed(store, err);
 	}
 	return dataset;

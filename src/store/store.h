@@ -27,7 +27,7 @@
  * not know it passes it over, and in a file that lacks it rows have no value there (NULL), or the
  * column's default. Numbers of fields are never used again.
  */
-#define STORE_VERSION 4
+#define STORE_VERSION 5
 
 struct store;
 /* NULL on error: not there, not SQLite, not a run file (foreign application_id or tables), newer

@@ -244,6 +244,28 @@ out:
 }
 
 int
+tempfile_write(const char *path, const void *bytes, size_t n, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0) {
+		return err_set_errno(err, errno, "%s", path);
+	}
+	int status = 0;
+	for (size_t at = 0; at < n && status == 0;) {
+		ssize_t written = write(fd, (const char *)bytes + at, n - at);
+		if (written > 0) {
+			at += (size_t)written;
+		} else if (errno != EINTR) {
+			status = err_set_errno(err, errno, "%s: can't write", path);
+		}
+	}
+	if (close(fd) && status == 0) {
+		status = err_set_errno(err, errno, "%s: can't write", path);
+	}
+	return status;
+}
+
+int
 tempfile_flush(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDWR | O_CLOEXEC);

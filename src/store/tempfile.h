@@ -4,12 +4,15 @@
 #define LANESCOPE_STORE_TEMPFILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "util/err.h"
 
 /* Makes an empty file .NAME.HOST-PID-RANDOM.tmp in the folder of path, and removes what earlier
  * imports to the same path left behind: files of this host's dead processes, and any untouched for
  * a day. New text (free()), NULL on error. */
 char *tempfile_new(const char *path, struct err *err);
+/* Its first bytes. */
+int tempfile_write(const char *temporary, const void *bytes, size_t n, struct err *err);
 /* Its bytes to the disk. */
 int tempfile_flush(const char *temporary, struct err *err);
 /* Gives it its name, and flushes the folder: 0; 1 if something is there and may not be replaced

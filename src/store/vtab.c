@@ -142,8 +142,15 @@ vtab_take_census(struct vtab *vtab, const char *filter,
 	           : 0;
 }
 
+sqlite3 *
+vtab_connection(struct vtab *vtab)
+{
+	const struct vtab_source *source = &vtab->run->source;
+	return source->connection ? source->connection(source->user) : vtab->db;
+}
+
 int
-vtab_prepare(sqlite3 *db, const struct dataset *dataset, const char *sql, sqlite3_stmt **stmt)
+vtab_prepare(struct vtab *vtab, const struct dataset *dataset, const char *sql, sqlite3_stmt **stmt)
 {
 	static const char whole[] = "main.";
 	struct strbuf text = {0};
@@ -153,9 +160,20 @@ vtab_prepare(sqlite3 *db, const struct dataset *dataset, const char *sql, sqlite
 		sql = at + strlen(whole);
 	}
 	strbuf_add_text(&text, sql);
-	int result = sqlite3_prepare_v2(db, text.data, -1, stmt, NULL);
+	int result = sqlite3_prepare_v2(vtab_connection(vtab), text.data, -1, stmt, NULL);
 	strbuf_free(&text);
 	return result;
+}
+
+int
+vtab_fail_read(struct vtab *vtab, int result)
+{
+	struct err err = ERR_INIT;
+	if (result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE) {
+		return SQLITE_OK;
+	}
+	err_of_file(vtab_connection(vtab), result, "run file", &err);
+	return vtab_fail(vtab, &err);
 }
 
 void

@@ -20,6 +20,8 @@ struct vtab_source {
 	int (*take_census)(void *user, const char *filter,
 	                   const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
 	                   struct err *err);
+	/* The connection that reads the run, once there is a dataset; NULL: the tables' own */
+	sqlite3 *(*connection)(void *user);
 };
 
 /* The source of a connection's tables, shared by its modules and tables. */
@@ -112,8 +114,13 @@ int vtab_take_census(struct vtab *vtab, const char *filter,
                      struct err *err);
 
 /* A statement over the file's tables, which it names with "main.": in a scope it reads what that
- * leaves of them. A result code. */
-int vtab_prepare(sqlite3 *db, const struct dataset *dataset, const char *sql, sqlite3_stmt **stmt);
+ * leaves of them. The dataset is the table's own. A result code. */
+int vtab_prepare(struct vtab *vtab, const struct dataset *dataset, const char *sql,
+                 sqlite3_stmt **stmt);
+/* The connection of such statements. */
+sqlite3 *vtab_connection(struct vtab *vtab);
+/* vtab_fail after such a statement; SQLITE_OK where result says that it went well. */
+int vtab_fail_read(struct vtab *vtab, int result);
 
 /* As the result of xColumn. Texts are borrowed from the dataset, so stay as long as the connection.
  */

@@ -85,7 +85,7 @@ read_row(struct capacity_cursor *cursor)
 	int result = sqlite3_step(cursor->of.stmt);
 
 	cursor->has_row = result == SQLITE_ROW;
-	return result == SQLITE_ROW || result == SQLITE_DONE ? SQLITE_OK : result;
+	return vtab_fail_read((struct vtab *)cursor->of.cursor.base.pVtab, result);
 }
 
 /* The state that begins with the row at hand, as far as the one before tells. */
@@ -135,14 +135,14 @@ next_state(struct capacity_cursor *cursor)
 
 /* Do the records stand in order of pool and time? 1, 0, or -1 and the code. */
 static int
-is_in_order(sqlite3 *db, const struct dataset *dataset, int *result)
+is_in_order(struct vtab *vtab, const struct dataset *dataset, int *result)
 {
 	sqlite3_stmt *list;
 	sqlite3_int64 pool = INT64_MIN, time = INT64_MIN;
 	bool is_ordered = true;
 
 	*result =
-	    vtab_prepare(db, dataset, "SELECT pool, time FROM main.capacity ORDER BY id", &list);
+	    vtab_prepare(vtab, dataset, "SELECT pool, time FROM main.capacity ORDER BY id", &list);
 	while (*result == SQLITE_OK && is_ordered && (*result = sqlite3_step(list)) == SQLITE_ROW) {
 		bool has_pool = sqlite3_column_type(list, 0) != SQLITE_NULL;
 		sqlite3_int64 next_pool = has_pool ? sqlite3_column_int64(list, 0) : INT64_MIN;
@@ -152,8 +152,9 @@ is_in_order(sqlite3 *db, const struct dataset *dataset, int *result)
 		time = next_time;
 		*result = SQLITE_OK;
 	}
+	*result = vtab_fail_read(vtab, *result);
 	sqlite3_finalize(list);
-	return *result == SQLITE_OK || *result == SQLITE_DONE ? is_ordered : -1;
+	return *result == SQLITE_OK ? is_ordered : -1;
 }
 
 static int
@@ -173,13 +174,13 @@ capacity_filter(sqlite3_vtab_cursor *base, int number, const char *names, int ar
 	(void)argv;
 	cursor->state = (struct state){0};
 	int is_ordered =
-	    result == SQLITE_OK ? is_in_order(vtab->db, cursor->of.cursor.dataset, &result) : -1;
+	    result == SQLITE_OK ? is_in_order(vtab, cursor->of.cursor.dataset, &result) : -1;
 	if (is_ordered < 0) {
 		return result;
 	}
-	result = vtab_prepare(vtab->db, cursor->of.cursor.dataset, statements[is_ordered],
+	result = vtab_prepare(vtab, cursor->of.cursor.dataset, statements[is_ordered],
 	                      &cursor->of.stmt);
-	result = result == SQLITE_OK ? read_row(cursor) : result;
+	result = result == SQLITE_OK ? read_row(cursor) : vtab_fail_read(vtab, result);
 	return result == SQLITE_OK ? next_state(cursor) : result;
 }
 

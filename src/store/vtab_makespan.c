@@ -49,7 +49,7 @@ run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
 	sqlite3_stmt *stmt;
 	const struct dataset *dataset = cursor->cursor.dataset;
-	int result = vtab_prepare(vtab->db, dataset, sql, &stmt);
+	int result = vtab_prepare(vtab, dataset, sql, &stmt);
 
 	if (result == SQLITE_OK && (result = sqlite3_step(stmt)) == SQLITE_ROW) {
 		struct makespan *row = xcalloc(1, sizeof *row);
@@ -66,7 +66,7 @@ run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 	}
 	int rc = result == SQLITE_ROW || result == SQLITE_DONE
 	             ? 0
-	             : err_of_file(vtab->db, result, "makespan", err);
+	             : err_of_file(vtab_connection(vtab), result, "makespan", err);
 	(void)sqlite3_finalize(stmt);
 	return rc;
 }

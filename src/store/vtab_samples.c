@@ -77,7 +77,7 @@ next_array(struct samples_cursor *cursor)
 		int result = sqlite3_step(cursor->of.stmt);
 		if (result != SQLITE_ROW) {
 			cursor->of.cursor.is_end = true;
-			return result == SQLITE_DONE ? SQLITE_OK : result;
+			return vtab_fail_read(vtab, result);
 		}
 		cursor->i = 0;
 		cursor->n = sqlite3_column_int64(cursor->of.stmt, 3);
@@ -124,9 +124,10 @@ samples_filter(sqlite3_vtab_cursor *base, int number, const char *letters, int a
 	if (cursor->of.cursor.is_end) {
 		return SQLITE_OK;
 	}
-	result = sqlite3_prepare_v2(vtab->db, statements[chosen], -1, &cursor->of.stmt, NULL);
+	result = sqlite3_prepare_v2(vtab_connection(vtab), statements[chosen], -1, &cursor->of.stmt,
+	                            NULL);
 	if (result != SQLITE_OK) {
-		return result;
+		return vtab_fail_read(vtab, result);
 	}
 	/* As SQLite compares them: a value that is no integer might still be equal to one, so it is
 	 * no bound. */

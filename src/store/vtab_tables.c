@@ -26,8 +26,8 @@
  * of them.
  *
  * A scan may take seconds inside of one xFilter. It is stopped by the reader's cancel flag, or by
- * interrupting the connection: the dataset fetches columns through statements of the same
- * connection, which notice. Either way the statement ends with SQLITE_INTERRUPT.
+ * interrupting the connection: with each column that the dataset fetches a statement of that
+ * connection runs, which notices. Either way the statement ends with SQLITE_INTERRUPT.
  */
 #include "config.h"
 #include "store/vtab.h"
@@ -104,6 +104,12 @@ reader_cancel(void *reader)
 	return run_reader_cancel(reader);
 }
 
+static sqlite3 *
+reader_connection(void *reader)
+{
+	return run_reader_connection(reader);
+}
+
 static int
 reader_take_census(void *reader, const char *filter,
                    const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
@@ -124,8 +130,12 @@ reader_release(void *reader)
 struct vtab_source
 vtab_reader_source(struct run_reader *reader, bool is_owned)
 {
-	return (struct vtab_source){reader, reader_dataset, reader_cancel,
-	                            is_owned ? reader_release : NULL, reader_take_census};
+	return (struct vtab_source){.user = reader,
+	                            .dataset = reader_dataset,
+	                            .cancel = reader_cancel,
+	                            .release = is_owned ? reader_release : NULL,
+	                            .connection = reader_connection,
+	                            .take_census = reader_take_census};
 }
 
 int

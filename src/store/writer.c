@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/checked.h"
 #include "store/internal.h"
 #include "store/runfile.h"
 #include "store/schema.h"
@@ -152,6 +153,17 @@ finalize_inserts(struct writer *writer)
 	}
 }
 
+/* How many pages were zeros: readers take such a page for a lost one where there was none. Those
+ * that are still to be written have rows of totals. */
+static int
+write_zero_pages(struct writer *writer, struct err *err)
+{
+	char sql[80];
+	sqlite3_snprintf(sizeof sql, sql, "UPDATE run SET zero_pages = %lld",
+	                 (long long)checked_zero_pages(writer->db));
+	return writer_execute(writer, sql, err);
+}
+
 /* Everything is flushed before it is read for the totals: a full disk shows while writing. */
 static int
 complete(struct writer *writer, const struct cancel *cancel, struct err *err)
@@ -160,7 +172,8 @@ complete(struct writer *writer, const struct cancel *cancel, struct err *err)
 	    writer_execute(writer, "COMMIT; BEGIN", err)) {
 		return -1;
 	}
-	return check_counts(writer, err) || writer_totals(writer, cancel, err)
+	return check_counts(writer, err) || writer_totals(writer, cancel, err) ||
+	               write_zero_pages(writer, err)
 	           ? -1
 	           : writer_execute(writer, "COMMIT", err);
 }

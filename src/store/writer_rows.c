@@ -10,8 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "store/checked.h"
 #include "store/internal.h"
+#include "store/page.h"
 #include "store/runfile.h"
+#include "store/tempfile.h"
 #include "util/mem.h"
 
 #define PAGE_BYTES 32768
@@ -74,7 +77,7 @@ writer_make_schema(struct writer *writer, enum schema_part part, struct err *err
 static const char *const insert_sql[INSERTS] = {
     [INSERT_BLOB] = "INSERT INTO block_data VALUES (?, ?)",
     [INSERT_RUN] =
-	"INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	"INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
     [INSERT_SOURCE] = ("INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                        "?, ?, ?, ?, ?, ?, "
                        "?)"),
@@ -419,24 +422,38 @@ writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *
 	return insert_end(&row, err);
 }
 
+/* The first page of the file, which decides how long pages are and what is kept at their ends. */
 static int
-open_database(struct writer *writer, int page_bytes, struct err *err)
+write_first_page(struct writer *writer, size_t page_bytes, struct err *err)
 {
-	char sql[400];
+	unsigned char *page = xmalloc(page_bytes);
+	page_first(page, page_bytes);
+	int status = tempfile_write(writer->temporary, page, page_bytes, err);
+	free(page);
+	return status;
+}
+
+static int
+open_database(struct writer *writer, size_t page_bytes, struct err *err)
+{
+	char sql[300];
+	const char *vfs = checked_vfs(err);
+	if (!vfs || write_first_page(writer, page_bytes, err)) {
+		return -1;
+	}
 	char *uri = runfile_uri(writer->temporary, "nolock=1");
 	int result = sqlite3_open_v2(
-	    uri, &writer->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	    uri, &writer->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, vfs);
 	free(uri);
 	if (result != SQLITE_OK) {
 		return writer_failed(writer, result, err);
 	}
 	sqlite3_snprintf(sizeof sql, sql,
-	                 "PRAGMA page_size = %d; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = "
-	                 "0; PRAGMA mmap_size = 0; "
-	                 "PRAGMA locking_mode = exclusive; PRAGMA journal_mode = off; PRAGMA "
-	                 "synchronous = off; PRAGMA cache_size = -%d; "
-	                 "PRAGMA application_id = %d; PRAGMA user_version = %d; BEGIN",
-	                 page_bytes, CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
+	                 "PRAGMA mmap_size = 0; PRAGMA locking_mode = exclusive; "
+	                 "PRAGMA journal_mode = off; PRAGMA synchronous = off; "
+	                 "PRAGMA cache_size = -%d; PRAGMA application_id = %d; "
+	                 "PRAGMA user_version = %d; BEGIN",
+	                 CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
 	return writer_execute(writer, sql, err) || writer_make_schema(writer, SCHEMA_TABLES, err)
 	           ? -1
 	           : 0;

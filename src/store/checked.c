@@ -1,0 +1,373 @@
+/*
+ * A layer over SQLite's own for unix. Pages are sealed in SQLite's buffer on their way to the file,
+ * and checked on their way back before SQLite sees them. SQLite mostly reads whole pages, but the
+ * header alone when it opens a file, and some versions read parts of the pages that long values
+ * flow over to: whatever is asked for, the whole page around it is read and checked. Files are not
+ * mapped into memory (methods of version 1 have no xFetch), so nothing comes by another way.
+ *
+ * A page that is not what was written is SQLITE_IOERR_DATA to SQLite; which page it was is kept
+ * here, and err_of_result asks for it.
+ */
+#include "config.h"
+#include "store/checked.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/internal.h"
+#include "store/page.h"
+#include "store/runfile.h"
+#include "util/mem.h"
+
+#ifndef SQLITE_IOERR_DATA /* known from 3.32 on */
+#define SQLITE_IOERR_DATA (SQLITE_IOERR | (32 << 8))
+#endif
+
+/* Fits the processor's: columns that are read once gain nothing from more (16 MiB: half as
+ * fast). */
+#define CACHE_KIB 2048
+
+/* The question to an open file who it is; SQLite keeps numbers up to 100 for itself. */
+enum question { ASK_FILE = 0x4c414e45 };
+
+struct checked_file {
+	sqlite3_file base;
+	size_t page_bytes;
+	bool is_written, refuses_zero_pages;
+	unsigned damaged_page; /* from 1; 0: none seen */
+	sqlite3_int64 zero_pages;
+	char *path;          /* as it was given to checked_open; NULL: it wasn't */
+	unsigned char *page; /* the whole one around what is read; allocated at first use */
+	sqlite3_int64 below[]; /* the file of the layer below */
+};
+
+static sqlite3_vfs *below; /* that layer */
+
+static sqlite3_file *
+file_below(sqlite3_file *file)
+{
+	return (sqlite3_file *)((struct checked_file *)file)->below;
+}
+
+static int
+checked_close(sqlite3_file *file)
+{
+	free(((struct checked_file *)file)->page);
+	free(((struct checked_file *)file)->path);
+	return file_below(file)->pMethods->xClose(file_below(file));
+}
+
+static int
+damaged(struct checked_file *file, sqlite3_int64 offset)
+{
+	if (!file->damaged_page) {
+		file->damaged_page = (unsigned)(offset / (sqlite3_int64)file->page_bytes) + 1;
+	}
+	return SQLITE_IOERR_DATA;
+}
+
+static int
+read_page(struct checked_file *file, void *page, sqlite3_int64 offset)
+{
+	sqlite3_file *of = file_below(&file->base);
+	int result = of->pMethods->xRead(of, page, (int)file->page_bytes, offset);
+	if (result == SQLITE_IOERR_SHORT_READ && !file->is_written) {
+		return damaged(file, offset);
+	}
+	if (result != SQLITE_OK) {
+		return result;
+	}
+	bool is_good = page_is_sealed(page, file->page_bytes) &&
+	               !(file->refuses_zero_pages && page_is_zero(page, file->page_bytes));
+	return is_good ? SQLITE_OK : damaged(file, offset);
+}
+
+/* A part of one page, or of several. */
+static int
+read_part(struct checked_file *file, unsigned char *buffer, size_t n, sqlite3_int64 offset)
+{
+	if (!file->page && !(file->page = malloc(file->page_bytes))) {
+		return SQLITE_IOERR_NOMEM;
+	}
+	while (n) {
+		size_t begin = (size_t)offset & (file->page_bytes - 1);
+		size_t part = file->page_bytes - begin < n ? file->page_bytes - begin : n;
+		int result = read_page(file, file->page, offset - (sqlite3_int64)begin);
+		if (result != SQLITE_OK) {
+			return result;
+		}
+		memcpy(buffer, file->page + begin, part);
+		buffer += part;
+		offset += (sqlite3_int64)part;
+		n -= part;
+	}
+	return SQLITE_OK;
+}
+
+static int
+checked_read(sqlite3_file *base, void *buffer, int n, sqlite3_int64 offset)
+{
+	struct checked_file *file = (struct checked_file *)base;
+	return (size_t)n == file->page_bytes && (offset & (n - 1)) == 0
+	           ? read_page(file, buffer, offset)
+	           : read_part(file, buffer, (size_t)n, offset);
+}
+
+static int
+checked_write(sqlite3_file *base, const void *buffer, int n, sqlite3_int64 offset)
+{
+	struct checked_file *file = (struct checked_file *)base;
+	if ((size_t)n != file->page_bytes || (offset & (n - 1)) != 0) {
+		return SQLITE_IOERR_WRITE; /* SQLite writes whole pages only */
+	}
+	/* The reserved bytes of SQLite's own page are there to be written. */
+	page_seal((unsigned char *)(uintptr_t)buffer, file->page_bytes);
+	file->zero_pages += page_is_zero(buffer, file->page_bytes);
+	return file_below(base)->pMethods->xWrite(file_below(base), buffer, n, offset);
+}
+
+static int
+checked_truncate(sqlite3_file *file, sqlite3_int64 bytes)
+{
+	return file_below(file)->pMethods->xTruncate(file_below(file), bytes);
+}
+
+static int
+checked_sync(sqlite3_file *file, int flags)
+{
+	return file_below(file)->pMethods->xSync(file_below(file), flags);
+}
+
+static int
+checked_file_size(sqlite3_file *file, sqlite3_int64 *bytes)
+{
+	return file_below(file)->pMethods->xFileSize(file_below(file), bytes);
+}
+
+static int
+checked_lock(sqlite3_file *file, int lock)
+{
+	return file_below(file)->pMethods->xLock(file_below(file), lock);
+}
+
+static int
+checked_unlock(sqlite3_file *file, int lock)
+{
+	return file_below(file)->pMethods->xUnlock(file_below(file), lock);
+}
+
+static int
+checked_reserved(sqlite3_file *file, int *is_reserved)
+{
+	return file_below(file)->pMethods->xCheckReservedLock(file_below(file), is_reserved);
+}
+
+static int
+checked_control(sqlite3_file *file, int question, void *answer)
+{
+	if (question == ASK_FILE) {
+		*(struct checked_file **)answer = (struct checked_file *)file;
+		return SQLITE_OK;
+	}
+	return file_below(file)->pMethods->xFileControl(file_below(file), question, answer);
+}
+
+static int
+checked_sector(sqlite3_file *file)
+{
+	return file_below(file)->pMethods->xSectorSize(file_below(file));
+}
+
+/* That parts of pages can be read (SQLITE_IOCAP_SUBPAGE_READ) is not told: it would not pay. */
+static int
+checked_device(sqlite3_file *file)
+{
+	return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file)) & ~0x8000;
+}
+
+static const sqlite3_io_methods methods = {
+    .iVersion = 1,
+    .xClose = checked_close,
+    .xRead = checked_read,
+    .xWrite = checked_write,
+    .xTruncate = checked_truncate,
+    .xSync = checked_sync,
+    .xFileSize = checked_file_size,
+    .xLock = checked_lock,
+    .xUnlock = checked_unlock,
+    .xCheckReservedLock = checked_reserved,
+    .xFileControl = checked_control,
+    .xSectorSize = checked_sector,
+    .xDeviceCharacteristics = checked_device,
+};
+
+/* The size of pages, from the file's header. That it is true shows when the first page is read:
+ * with another size its checksum is wrong. */
+static int
+look_at_header(struct checked_file *file)
+{
+	unsigned char header[PAGE_HEADER_BYTES];
+	sqlite3_file *of = file_below(&file->base);
+	int result = of->pMethods->xRead(of, header, sizeof header, 0);
+	if (result == SQLITE_OK) {
+		file->page_bytes = page_header_bytes(header);
+	}
+	return result == SQLITE_IOERR_SHORT_READ || (result == SQLITE_OK && !file->page_bytes)
+	           ? SQLITE_NOTADB
+	           : result;
+}
+
+static int
+checked_file_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out_flags)
+{
+	struct checked_file *file = (struct checked_file *)base;
+	(void)vfs;
+	if (!(flags & SQLITE_OPEN_MAIN_DB)) { /* temporary files have no seals */
+		return below->xOpen(below, name, base, flags, out_flags);
+	}
+	*file = (struct checked_file){.is_written = flags & SQLITE_OPEN_READWRITE};
+	int result = below->xOpen(below, name, file_below(base), flags, out_flags);
+	if (result != SQLITE_OK) {
+		return result;
+	}
+	file->base.pMethods = &methods;
+	result = look_at_header(file);
+	if (result != SQLITE_OK) {
+		checked_close(base);
+		file->base.pMethods = NULL; /* SQLite calls nothing more */
+	}
+	return result;
+}
+
+static sqlite3_vfs checked;
+static bool is_registered;
+
+/* As the layer below but for opening: its other functions take nothing from their sqlite3_vfs but
+ * pAppData, which stays the same. */
+static void
+register_checked(void)
+{
+	below = sqlite3_vfs_find("unix");
+	if (below) {
+		checked = *below;
+		checked.pNext = NULL;
+		checked.zName = "lanescope";
+		checked.szOsFile = (int)sizeof(struct checked_file) + below->szOsFile;
+		checked.xOpen = checked_file_open;
+		is_registered = sqlite3_vfs_register(&checked, 0) == SQLITE_OK;
+	}
+}
+
+const char *
+checked_vfs(struct err *err)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, register_checked);
+	if (!is_registered) {
+		err_set(err, ERR_SYSTEM,
+		        "this SQLite library has no files of unix: lanescope can't use it");
+		return NULL;
+	}
+	return checked.zName;
+}
+
+/* The main database's; NULL: it is none of ours, or closed. */
+static struct checked_file *
+file_of(sqlite3 *db)
+{
+	struct checked_file *file = NULL;
+	return sqlite3_file_control(db, "main", ASK_FILE, &file) == SQLITE_OK ? file : NULL;
+}
+
+bool
+checked_damage(sqlite3 *db, const char **path, unsigned *page)
+{
+	const struct checked_file *file = file_of(db);
+	if (!file) { /* SQLite closes a file again when already its header can't be read */
+		*path = NULL;
+		*page = 1;
+		return sqlite3_extended_errcode(db) == SQLITE_IOERR_DATA;
+	}
+	*path = file->path;
+	*page = file->damaged_page;
+	return *page > 0;
+}
+
+int64_t
+checked_zero_pages(sqlite3 *db)
+{
+	const struct checked_file *file = file_of(db);
+	return file ? file->zero_pages : 0;
+}
+
+void
+checked_refuse_zero_pages(sqlite3 *db)
+{
+	struct checked_file *file = file_of(db);
+	if (file) {
+		file->refuses_zero_pages = true;
+	}
+}
+
+/* Options that the SQLite in use may not know are no loss. */
+static void
+harden(sqlite3 *db)
+{
+	static const int switches[][2] = {
+#ifdef SQLITE_DBCONFIG_DEFENSIVE
+	    {SQLITE_DBCONFIG_DEFENSIVE, 1},
+#endif
+#ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA
+	    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+#endif
+#ifdef SQLITE_DBCONFIG_DQS_DML /* "text" is a column's name, and a wrong one is told as such */
+	    {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_DQS_DDL, 0},
+#endif
+	    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+	};
+	for (size_t i = 0; i < COUNT_OF(switches); i++) {
+		(void)sqlite3_db_config(db, switches[i][0], switches[i][1], (int *)NULL);
+	}
+	sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+	sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 500);
+	sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+	sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
+}
+
+static int
+set_up(sqlite3 *db, const char *path, struct err *err)
+{
+	char sql[160];
+	harden(db);
+	sqlite3_snprintf(
+	    sizeof sql, sql,
+	    "PRAGMA mmap_size = 0; PRAGMA cache_size = -%d; PRAGMA cell_size_check = 1", CACHE_KIB);
+	int result = sqlite3_exec(db, sql, NULL, NULL, NULL);
+	return result == SQLITE_OK ? 0 : err_of_file(db, result, path, err);
+}
+
+int
+checked_open(const char *path, sqlite3 **db, struct err *err)
+{
+	const char *vfs = checked_vfs(err);
+	*db = NULL;
+	if (!vfs) {
+		return -1;
+	}
+	if (!sqlite3_threadsafe()) {
+		return err_set(
+		    err, ERR_SYSTEM,
+		    "this SQLite library was built without threads: lanescope can't use it");
+	}
+	char *uri = runfile_uri(path, "mode=ro&immutable=1");
+	int result = sqlite3_open_v2(
+	    uri, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, vfs);
+	free(uri);
+	if (result != SQLITE_OK) {
+		return err_of_file(*db, result, path, err);
+	}
+	file_of(*db)->path = xstrdup(path);
+	return set_up(*db, path, err);
+}

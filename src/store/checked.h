@@ -1,0 +1,30 @@
+/*
+ * Run files opened so that SQLite reads no damaged byte of them: a layer between SQLite and the
+ * file (a "VFS") that seals each page that is written (page.h) and checks it whenever any part of
+ * it is read.
+ * Used by its room alone.
+ */
+#ifndef LANESCOPE_STORE_CHECKED_H
+#define LANESCOPE_STORE_CHECKED_H
+
+#include "store/sqlite.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "util/err.h"
+
+/* The name to open files with; registers the layer at first use. NULL, with err, on failure. */
+const char *checked_vfs(struct err *err);
+/* Opens a run file to be read, never written, with SQLite's defences on. *db is set on failure,
+ * too: sqlite3_close. */
+int checked_open(const char *path, sqlite3 **db, struct err *err);
+
+/* Was a page of db's main database read that is not what was written? Which came first, and of what
+ * file (NULL: it is not known; else lent until db is closed). */
+bool checked_damage(sqlite3 *db, const char **path, unsigned *page);
+/* How many pages of nothing but zeros were written: of these a lost page can't be told. */
+int64_t checked_zero_pages(sqlite3 *db);
+/* None were, says the file: from now on such a page is damage. */
+void checked_refuse_zero_pages(sqlite3 *db);
+
+#endif
