@@ -270,6 +270,11 @@ static const char *const export_examples[] = {
     "lanescope export trace.jsonl --to tsv",
     "a trace, imported on the way",
     NULL};
+static const char *const verify_examples[] = {"lanescope verify base.lanes",
+                                              "is every page as it was written?",
+                                              "lanescope verify /archive/runs",
+                                              "all run files of a folder",
+                                              NULL};
 static const char *const simulate_examples[] = {
     "lanescope simulate preemption --p-preempt 0.05,0.5 --seed 1-100 --summary",
     "a training job on spot instances, at two levels of preemption",
@@ -417,6 +422,16 @@ const struct cli_command commands[] = {
      export_options,
      {WORDS_RUN, WORDS_RUN},
      command_export},
+    {"verify",
+     "RUN...",
+     "Read whole run files and look whether every page is as it was written.",
+     "Each page ends with a checksum. What reads a run looks at the pages that it reads; this looks "
+     "at all of them.\n"
+     "Exit status 2 if one is damaged.",
+     verify_examples,
+     table_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_verify},
     {"simulate",
      "preemption | trace | checkpoint",
      "Simulate training on spot instances, make up traces of them, model checkpoints.",

@@ -19,6 +19,8 @@ const char *checked_vfs(struct err *err);
  * too: sqlite3_close. */
 int checked_open(const char *path, sqlite3 **db, struct err *err);
 
+/* What messages call db's main database. */
+void checked_call(sqlite3 *db, const char *path);
 /* Was a page of db's main database read that is not what was written? Which came first, and of what
  * file (NULL: it is not known; else lent until db is closed). */
 bool checked_damage(sqlite3 *db, const char **path, unsigned *page);

@@ -1,6 +1,6 @@
 /* Pages of a run file as bytes: the checksum that ends each, and the first page of a new file. No
  * SQLite is asked.
- * Used by cli.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_STORE_PAGE_H
 #define LANESCOPE_STORE_PAGE_H

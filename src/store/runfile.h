@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
+#include "util/cancel.h"
 #include "util/err.h"
 
 struct file_identity {
@@ -21,6 +22,15 @@ struct file_identity {
 int runfile_check(const char *path, struct file_identity *identity, struct err *err);
 /* ERR_CHANGED unless the file at path is still that one, unchanged. */
 int runfile_is_same(const char *path, const struct file_identity *identity, struct err *err);
+/* What its pages are like, each read once. */
+struct runfile_pages {
+	int64_t n, page_bytes;
+	int64_t damaged, first; /* not as they were written, and the first of these, from 1 */
+	int64_t zero;           /* of the others: nothing but zeros, as what is lost may be, too */
+};
+/* Reads the whole file; its header was checked. ERR_SYSTEM if it can't be read to its end. */
+int runfile_verify(const char *path, struct runfile_pages *pages, const struct cancel *cancel,
+                   struct err *err);
 /* Does the file say of itself that it is a run file, of whatever version? */
 bool runfile_is_run(const char *path);
 /* Whether a file with that name may be replaced by a new run: there is none, or it is a run file,

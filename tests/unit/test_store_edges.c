@@ -16,6 +16,7 @@
 #include "store/tempfile.h"
 #include "store/vtab.h"
 #include "store/writer_private.h"
+#include "unit/seal.h"
 #include "unit/small_run.h"
 
 static const char *folder;
@@ -54,11 +55,7 @@ check_value(const char *sql, const char *expected)
 static void
 forge(const char *sql)
 {
-	sqlite3 *db;
-	ck_assert_int_eq(sqlite3_open(run_path, &db), SQLITE_OK);
-	ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, "%s: %s", sql,
-	              sqlite3_errmsg(db));
-	ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+	seal_after(run_path, sql);
 }
 
 /* --- errors and SQLite's codes --- */

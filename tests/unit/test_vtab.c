@@ -509,7 +509,8 @@ START_TEST(test_registered_twice)
 	                 SQLITE_OK);
 	ck_assert_int_eq(sqlite3_step(stmt), SQLITE_ROW);
 	struct err err = ERR_INIT;
-	struct vtab_source source = {&fixture, fixture_dataset, fixture_cancel, NULL, NULL};
+	struct vtab_source source = {
+	    .user = &fixture, .dataset = fixture_dataset, .cancel = fixture_cancel};
 	ck_assert_int_eq(vtab_register(fixture.db, &source, &err), 0);
 	int n = 1;
 	while (sqlite3_step(stmt) == SQLITE_ROW) {

@@ -53,7 +53,7 @@ get_cancel(void *user)
 static void
 open_faulty(struct fixture *faulty)
 {
-	struct vtab_source source = {NULL, get_dataset, get_cancel, NULL, NULL};
+	struct vtab_source source = {.dataset = get_dataset, .cancel = get_cancel};
 	struct err err = ERR_INIT;
 	memset(&faults, 0, sizeof faults);
 	memset(faulty, 0, sizeof *faulty);

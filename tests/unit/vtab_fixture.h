@@ -365,8 +365,10 @@ static inline void
 fixture_register(struct fixture *fixture)
 {
 	struct err err = ERR_INIT;
-	struct vtab_source source = {fixture, fixture_dataset, fixture_cancel, fixture_release,
-	                             NULL};
+	struct vtab_source source = {.user = fixture,
+	                             .dataset = fixture_dataset,
+	                             .cancel = fixture_cancel,
+	                             .release = fixture_release};
 	ck_assert_msg(functions_register(fixture->db, &err) == 0, "%s", err.message);
 	ck_assert_msg(vtab_register(fixture->db, &source, &err) == 0, "%s", err.message);
 }
