@@ -50,8 +50,8 @@ verify_file(struct cli *cli, const char *path, struct result *result, struct err
 	if (pages.damaged) {
 		row[VERIFY_FIRST] = value_integer(pages.first);
 		return err_set(err, ERR_FORMAT,
-		               "%s: is damaged, %lld of its %lld pages are not as they were "
-		               "written, page %lld first: copy the file again or import its traces "
+		               "%s: is damaged (pages that are not as they were written: %lld of "
+		               "%lld, the first is %lld): copy the file again or import its traces "
 		               "again",
 		               path, (long long)pages.damaged, (long long)pages.n,
 		               (long long)pages.first);
@@ -62,8 +62,8 @@ verify_file(struct cli *cli, const char *path, struct result *result, struct err
 	if (zero_pages == 0 && pages.zero) {
 		row[VERIFY_DAMAGED] = value_integer(pages.zero);
 		return err_set(err, ERR_FORMAT,
-		               "%s: is damaged, %lld of its %lld pages are lost, there are zeros "
-		               "instead: copy the file again or import its traces again",
+		               "%s: is damaged (pages that are lost, with zeros instead: %lld of "
+		               "%lld): copy the file again or import its traces again",
 		               path, (long long)pages.zero, (long long)pages.n);
 	}
 	return 0;

@@ -76,6 +76,16 @@ write|2|80000|40000.0"
 	check "loaded by a statement" "$(sqlite3 -batch "$run" "SELECT load_extension('$extension')" \
 		"SELECT rows FROM span_sums('')" 2>&1 | tr -d '\n')" 3
 	check "wrong filter" "$(shell "$run" "SELECT n FROM span_sums('', 'nonsense = 1')" | grep -c nonsense)" 1
+	# What the virtual tables read is checked: the column's bytes, somewhere in the file, are no longer what they were.
+	cp "$run" "$folder/bad.lanes"
+	page=$(sqlite3 "$run" "SELECT rootpage FROM sqlite_master WHERE name = 'block_data'")
+	size=$(sqlite3 "$run" "PRAGMA page_size")
+	printf 'x' | dd of="$folder/bad.lanes" bs=1 seek=$((page * size - 100)) conv=notrunc 2>/dev/null
+	message=$(shell "$folder/bad.lanes" "SELECT id, name, duration, path FROM span ORDER BY start" | grep -c "page $page is not as it was written")
+	check "a damaged page is told" "$message" 1
+	message=$(shell "$folder/bad.lanes" "SELECT duration FROM makespan" | grep -c "page")
+	check "what is on other pages is answered" "$message" 0
+	check "in memory" "$(sqlite3 -batch :memory: ".restore $run" ".load $extension" "SELECT count(*) FROM span" 2>&1)" 3
 else
 	skip "sqlite3 shell" "no sqlite3 that loads extensions"
 fi
