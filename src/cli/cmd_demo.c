@@ -82,7 +82,7 @@ static int
 print_made(const struct path_list *made, struct err *err)
 {
 	struct output_choice choice = {.format = "table", .no_pager = true};
-	if (runs_print((const char *const *)made->paths, made->n, &choice, err)) {
+	if (runs_print((const char *const *)made->paths, made->n, false, &choice, err)) {
 		return -1;
 	}
 	printf("\nTry these:\n");

@@ -39,6 +39,7 @@ enum {
 	RUN_PROBLEMS,
 	RUN_BYTES,
 	RUN_PATH,
+	RUN_IDENTITY,
 	RUN_COLUMNS
 };
 static const struct result_column columns[RUN_COLUMNS] = {
@@ -51,12 +52,14 @@ static const struct result_column columns[RUN_COLUMNS] = {
     [RUN_PROBLEMS] = {.name = "problems", .kind = KIND_COUNT},
     [RUN_BYTES] = {.name = "file_bytes", .kind = KIND_SIZE},
     [RUN_PATH] = {.name = "path", .kind = KIND_TEXT},
+    [RUN_IDENTITY] = {.name = "identity", .kind = KIND_TEXT},
 };
 
 static struct result *
-list_runs(const struct run_list *runs)
+list_runs(const struct run_list *runs, bool identities)
 {
-	struct result *result = result_new("Runs", columns, RUN_COLUMNS);
+	struct result *result =
+	    result_new("Runs", columns, identities ? RUN_COLUMNS : RUN_IDENTITY);
 	for (size_t i = 0; i < runs->n; i++) {
 		const struct run_entry *entry = &runs->entries[i];
 		if (entry->error) {
@@ -75,13 +78,16 @@ list_runs(const struct run_list *runs)
 		row[RUN_PROBLEMS] = value_integer(entry->info.n_problems);
 		row[RUN_BYTES] = value_integer(entry->file_bytes);
 		row[RUN_PATH] = value_text(result, slice_of(entry->path));
+		if (identities) {
+			row[RUN_IDENTITY] = value_text(result, slice_of(entry->info.identity));
+		}
 	}
 	return result;
 }
 
 int
-runs_print(const char *const *paths, size_t n_paths, const struct output_choice *choice,
-           struct err *err)
+runs_print(const char *const *paths, size_t n_paths, bool identities,
+           const struct output_choice *choice, struct err *err)
 {
 	struct run_list *runs = run_list_new(paths, n_paths, err);
 	if (!runs) {
@@ -93,7 +99,7 @@ runs_print(const char *const *paths, size_t n_paths, const struct output_choice 
 		path_list_add(&inputs, paths[i]);
 	}
 	to.inputs = &inputs;
-	struct result *result = list_runs(runs);
+	struct result *result = list_runs(runs, identities);
 	if (result->n_rows == 0) {
 		result_add_note(result, "no run files here; lanescope import TRACE... makes one");
 	}
@@ -112,7 +118,8 @@ print_cached(const struct output_choice *choice, struct err *err)
 	int rc = cache_folder("runs", &cache, err);
 	if (rc == 0) {
 		cache_each(cache.data, path_list_add, &folders);
-		rc = runs_print((const char *const *)folders.paths, folders.n, choice, err);
+		rc = runs_print((const char *const *)folders.paths, folders.n, true,
+		                choice, err);
 	}
 	path_list_free(&folders);
 	strbuf_free(&cache);
@@ -156,7 +163,8 @@ print_named(char **names, size_t n, const struct output_choice *choice, struct e
 		}
 		strbuf_free(&path);
 	}
-	int rc = paths.n ? runs_print((const char *const *)paths.paths, paths.n, choice, err) : 0;
+	int rc = paths.n ? runs_print((const char *const *)paths.paths, paths.n, true, choice,
+	                              err) : 0;
 	path_list_free(&paths);
 	return rc ? cli_fail(err) : all_good ? CLI_DONE : CLI_FAILED;
 }
@@ -176,7 +184,7 @@ command_runs(struct cli *cli)
 		return print_cached(&call.output, &err) ? cli_fail(&err) : CLI_DONE;
 	}
 	if (!cli->n_words) {
-		return runs_print(here, 1, &call.output, &err) ? cli_fail(&err) : CLI_DONE;
+		return runs_print(here, 1, true, &call.output, &err) ? cli_fail(&err) : CLI_DONE;
 	}
 	return print_named(cli->words, cli->n_words, &call.output, &err);
 }

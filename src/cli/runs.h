@@ -5,8 +5,8 @@
 
 #include "cli/output.h"
 
-/* Paths as run_list_new takes them. */
-int runs_print(const char *const *paths, size_t n_paths, const struct output_choice *choice,
-               struct err *err);
+/* Paths as run_list_new takes them. identities: a column of them. */
+int runs_print(const char *const *paths, size_t n_paths, bool identities,
+               const struct output_choice *choice, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Decoding threads take the sources in order; encoded blocks go through a short queue to the
- * calling thread, the only one that writes. What has to wait for the last source (times from the
+ * calling thread, the only one that writes, source by source (in_order.c). What has to wait for the last source (times from the
  * run's start, codes of texts and lanes, ids) is small, or spilled, and is done afterwards by the
  * same thread.
  */
@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "ingest/in_order.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -117,6 +118,18 @@ receive_block(void *user, struct block *block, const struct span_key *keys, stru
 	return 0;
 }
 
+/* Through the queue, behind its blocks, as one without rows. */
+static void
+end_source(struct run *run, uint32_t index)
+{
+	struct block *end = xcalloc(1, sizeof *end);
+
+	end->info.source = index;
+	if (queue_put(run->queue, end)) {
+		block_free(end);
+	}
+}
+
 /* Marks a source as read, and merges all that are next in order. */
 static void
 merge_what_is_read(struct run *run, uint32_t index)
@@ -185,6 +198,7 @@ decoder_main(void *user)
 			fail(run, index, &err);
 			break;
 		}
+		end_source(run, index);
 		merge_what_is_read(run, index);
 	}
 	if (atomic_fetch_sub(&run->n_decoding, 1) == 1) {
@@ -196,8 +210,10 @@ decoder_main(void *user)
 /* ---- on the calling thread ---- */
 
 static int
-write_block_bytes(struct run *run, const struct block *block, struct err *err)
+write_block_bytes(void *user, const struct block *block, struct err *err)
 {
+	struct run *run = user;
+
 	for (uint32_t i = 0; i < block->info.n_columns; i++) {
 		const struct column_info *column = &block->info.columns[i];
 		struct slice bytes = {block->bytes.data + block->offsets[i], column->blob_bytes};
@@ -208,15 +224,28 @@ write_block_bytes(struct run *run, const struct block *block, struct err *err)
 	return 0;
 }
 
+static int
+take_block(struct in_order *order, struct block *block, struct err *err)
+{
+	uint32_t source = block->info.source;
+
+	if (block->info.n_rows) {
+		return in_order_add(order, block, err);
+	}
+	block_free(block);
+	return in_order_end(order, source, err);
+}
+
 static void
-write_queue(struct run *run)
+write_queue(struct run *run, struct in_order *order)
 {
 	for (struct block *block; (block = queue_get(run->queue));) {
 		struct err err = ERR_INIT;
-		if (!atomic_load(&run->stop) && write_block_bytes(run, block, &err)) {
+		if (atomic_load(&run->stop)) {
+			block_free(block);
+		} else if (take_block(order, block, &err)) {
 			fail(run, 0, &err);
 		}
-		block_free(block);
 	}
 }
 
@@ -227,6 +256,8 @@ run_decode(struct run *run, struct err *err)
 	pthread_t *threads = xcalloc(n, sizeof *threads);
 	unsigned n_started = 0;
 	int failure = 0;
+	struct in_order order = {
+	    .spill = run->spill, .n_sources = run->n_sources, .user = run, .write = write_block_bytes};
 
 	atomic_store(&run->n_decoding, n);
 	while (n_started < n) {
@@ -244,11 +275,12 @@ run_decode(struct run *run, struct err *err)
 	if (n_started < n && atomic_fetch_sub(&run->n_decoding, n - n_started) == n - n_started) {
 		queue_close(run->queue);
 	}
-	write_queue(run);
+	write_queue(run, &order);
 	for (unsigned i = 0; i < n_started; i++) {
 		pthread_join(threads[i], NULL);
 	}
-	write_queue(run); /* what came in while a failure closed it */
+	write_queue(run, &order); /* what came in while a failure closed it */
+	in_order_fini(&order);
 	free(threads);
 	if (atomic_load(&run->stop)) {
 		*err = run->err;

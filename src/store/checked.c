@@ -52,13 +52,55 @@ checked_close(sqlite3_file *file)
 	return file_below(file)->pMethods->xClose(file_below(file));
 }
 
+/* The damage that was seen first in a file opened to be read, of all such files. */
+static struct {
+	pthread_mutex_t lock;
+	char *path; /* NULL: none */
+	unsigned page;
+} first = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 static int
 damaged(struct checked_file *file, sqlite3_int64 offset)
 {
 	if (!file->damaged_page) {
 		file->damaged_page = (unsigned)(offset / (sqlite3_int64)file->page_bytes) + 1;
 	}
+	pthread_mutex_lock(&first.lock);
+	if (!first.path && file->path) {
+		first.path = xstrdup(file->path);
+		first.page = file->damaged_page;
+	}
+	pthread_mutex_unlock(&first.lock);
 	return SQLITE_IOERR_DATA;
+}
+
+int
+checked_set_damage(const char *path, unsigned page, struct err *err)
+{
+	return err_set(err, ERR_FORMAT,
+	               "%s: is damaged, page %u is not as it was written: copy the file again or "
+	               "import its traces again (lanescope verify looks at all of its pages)",
+	               path, page);
+}
+
+int
+checked_first_damage(struct err *err)
+{
+	pthread_mutex_lock(&first.lock);
+	int status = first.path ? checked_set_damage(first.path, first.page, err) : 0;
+	pthread_mutex_unlock(&first.lock);
+	return status;
+}
+
+void
+checked_forget_damage(const char *path)
+{
+	pthread_mutex_lock(&first.lock);
+	if (first.path && strcmp(first.path, path) == 0) {
+		free(first.path);
+		first.path = NULL;
+	}
+	pthread_mutex_unlock(&first.lock);
 }
 
 static int

@@ -66,11 +66,7 @@ err_of_result(sqlite3 *db, int result, const char *what, struct err *err)
 	const char *path;
 	unsigned page;
 	if ((result & 0xff) == SQLITE_IOERR && db && checked_damage(db, &path, &page)) {
-		return err_set(err, ERR_FORMAT,
-		               "%s: is damaged, page %u is not as it was written: copy the file "
-		               "again or import its traces again (lanescope verify looks at all of "
-		               "its pages)",
-		               path ? path : what ? what : "the run file", page);
+		return checked_set_damage(path ? path : what ? what : "the run file", page, err);
 	}
 	enum err_code code = code_of_result(result);
 	const char *message = code == ERR_CANCELLED ? "interrupted"

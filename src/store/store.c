@@ -157,6 +157,12 @@ store_close(struct store *store)
 	free(store);
 }
 
+int
+store_damage(struct err *err)
+{
+	return checked_first_damage(err);
+}
+
 const char *
 store_path(const struct store *store)
 {

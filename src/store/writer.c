@@ -212,11 +212,12 @@ put_in_place(struct writer *writer, const struct writer_placing *placing, struct
 			return err->code == ERR_NONE ? 0 : -1;
 		}
 	}
-	free(path);
-	if (status == 0) { /* no longer there to be removed */
-		free(writer->temporary);
+	if (status == 0) {
+		checked_forget_damage(path);
+		free(writer->temporary); /* no longer there to be removed */
 		writer->temporary = NULL;
 	}
+	free(path);
 	return status;
 }
 
