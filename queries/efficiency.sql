@@ -24,4 +24,4 @@ SELECT count(*) AS lanes, m.duration AS makespan, sum(busy) AS useful, avg(busy)
 FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END ||
     'kind NOT IN ("aggregate", "annotation", "async", "summary", "waiting")', 0) i
   JOIN makespan m
-HAVING count(*) > 0;
+GROUP BY m.duration;
