@@ -21,9 +21,9 @@
 #ifndef SQLITE_IOERR_DATA /* known from 3.32 on */
 #define SQLITE_IOERR_DATA (SQLITE_IOERR | (32 << 8))
 #endif
-
-/* The question to an open file who it is; SQLite keeps numbers up to 100 for itself. */
-enum question { ASK_FILE = 0x4c414e45 };
+#ifndef SQLITE_IOCAP_SUBPAGE_READ /* from 3.48 on */
+#define SQLITE_IOCAP_SUBPAGE_READ 0x8000
+#endif
 
 struct checked_file {
 	sqlite3_file base;
@@ -119,18 +119,20 @@ read_page(struct checked_file *file, void *page, sqlite3_int64 offset)
 	return is_good ? SQLITE_OK : damaged(file, offset);
 }
 
-/* A part of one page, or of several. */
+/* A part of one page, or of several. Of a file that grows, what is beyond its end is zeros, and
+ * SQLITE_IOERR_SHORT_READ says so: SQLite goes on with them. */
 static int
 read_part(struct checked_file *file, unsigned char *buffer, size_t n, sqlite3_int64 offset)
 {
 	if (!file->page && !(file->page = malloc(file->page_bytes))) {
 		return SQLITE_IOERR_NOMEM;
 	}
+	int result = SQLITE_OK;
 	while (n) {
 		size_t begin = (size_t)offset & (file->page_bytes - 1);
 		size_t part = file->page_bytes - begin < n ? file->page_bytes - begin : n;
-		int result = read_page(file, file->page, offset - (sqlite3_int64)begin);
-		if (result != SQLITE_OK) {
+		result = read_page(file, file->page, offset - (sqlite3_int64)begin);
+		if (result != SQLITE_OK && result != SQLITE_IOERR_SHORT_READ) {
 			return result;
 		}
 		memcpy(buffer, file->page + begin, part);
@@ -138,7 +140,7 @@ read_part(struct checked_file *file, unsigned char *buffer, size_t n, sqlite3_in
 		offset += (sqlite3_int64)part;
 		n -= part;
 	}
-	return SQLITE_OK;
+	return result; /* of the last page: the first that is not whole is followed by none */
 }
 
 static int
@@ -202,10 +204,6 @@ checked_reserved(sqlite3_file *file, int *is_reserved)
 static int
 checked_control(sqlite3_file *file, int question, void *answer)
 {
-	if (question == ASK_FILE) {
-		*(struct checked_file **)answer = (struct checked_file *)file;
-		return SQLITE_OK;
-	}
 	return file_below(file)->pMethods->xFileControl(file_below(file), question, answer);
 }
 
@@ -215,11 +213,12 @@ checked_sector(sqlite3_file *file)
 	return file_below(file)->pMethods->xSectorSize(file_below(file));
 }
 
-/* That parts of pages can be read (SQLITE_IOCAP_SUBPAGE_READ) is not told: it would not pay. */
+/* That parts of pages can be read is not told: it would not pay. */
 static int
 checked_device(sqlite3_file *file)
 {
-	return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file)) & ~0x8000;
+	return file_below(file)->pMethods->xDeviceCharacteristics(file_below(file)) &
+	       ~SQLITE_IOCAP_SUBPAGE_READ;
 }
 
 static const sqlite3_io_methods methods = {
@@ -312,8 +311,10 @@ checked_vfs(struct err *err)
 static struct checked_file *
 file_of(sqlite3 *db)
 {
-	struct checked_file *file = NULL;
-	return sqlite3_file_control(db, "main", ASK_FILE, &file) == SQLITE_OK ? file : NULL;
+	sqlite3_file *file = NULL;
+	bool is_ours = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK &&
+	               file && file->pMethods == &methods;
+	return is_ours ? (struct checked_file *)file : NULL;
 }
 
 bool

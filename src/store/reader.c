@@ -124,9 +124,14 @@ open_beside(struct run_reader *reader, struct err *err)
 {
 	struct file_identity identity;
 	const char *path = sqlite3_db_filename(reader->guest, "main");
+	int has_moved = 0;
 	if (!path || !*path) {
 		reader->db = reader->guest;
 		return 0;
+	}
+	(void)sqlite3_file_control(reader->guest, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+	if (has_moved) { /* what is there now is another run, or none */
+		return err_set(err, ERR_CHANGED, "%s: the run has changed: reopen", path);
 	}
 	if (runfile_check(path, &identity, err)) {
 		return -1;

@@ -142,15 +142,21 @@ END_TEST
 
 /* SQLite reads no more than the header. */
 static sqlite3 *
-open_checked(sqlite3_file **file)
+open_checked_as(sqlite3_file **file, int flags)
 {
 	sqlite3 *db;
 	struct err err = ERR_INIT;
 	const char *vfs = checked_vfs(&err);
-	ck_assert_int_eq(sqlite3_open_v2(run_path, &db, SQLITE_OPEN_READONLY, vfs), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_open_v2(run_path, &db, flags, vfs), SQLITE_OK);
 	ck_assert_int_eq(sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, file),
 	                 SQLITE_OK);
 	return db;
+}
+
+static sqlite3 *
+open_checked(sqlite3_file **file)
+{
+	return open_checked_as(file, SQLITE_OPEN_READONLY);
 }
 
 /* Whatever part is asked for: the bytes, or an error where a page of it is damaged. */
@@ -203,6 +209,30 @@ START_TEST(test_beyond_the_end)
 }
 END_TEST
 
+/* While a file grows SQLite asks beyond its end, and must find zeros there (xRead's contract). */
+START_TEST(test_beyond_the_end_of_what_grows)
+{
+	sqlite3_file *file;
+	static unsigned char bytes[2 * PAGE_BYTES_MOST + 1];
+	sqlite3 *db = open_checked_as(&file, SQLITE_OPEN_READWRITE);
+	for (size_t before = 0; before <= page_bytes; before += page_bytes / 2) {
+		for (size_t n = 1; n < sizeof bytes; n = 2 * n + before % 7) {
+			size_t there = before < n ? before : n;
+			memset(bytes, 0xff, sizeof bytes);
+			int result = file->pMethods->xRead(file, bytes, (int)n,
+			                                   (sqlite3_int64)(whole_bytes - before));
+			ck_assert_int_eq(result, n <= before ? SQLITE_OK : SQLITE_IOERR_SHORT_READ);
+			ck_assert_int_eq(memcmp(bytes, whole + whole_bytes - before, there), 0);
+			for (size_t i = there; i < n; i++) {
+				ck_assert_uint_eq(bytes[i], 0);
+			}
+			ck_assert_uint_eq(bytes[n], 0xff);
+		}
+	}
+	sqlite3_close(db);
+}
+END_TEST
+
 /* Each bit of the header and one of each page: opening and reading everything says which page, or
  * nothing of it was read. */
 START_TEST(test_message)
@@ -235,6 +265,29 @@ START_TEST(test_message)
 			              "%s", err.message);
 		}
 		ck_assert(byte >= PAGE_HEADER_BYTES || err.code == ERR_FORMAT);
+		store_close(store);
+	}
+}
+END_TEST
+
+/* The header says how many bytes are kept at the ends of pages: with other numbers, no checksum is
+ * where one is looked for, however right those of the file are. */
+START_TEST(test_other_reserves)
+{
+	for (int reserve = 0; reserve < 256; reserve++) {
+		struct err err = ERR_INIT;
+		unsigned char page[4096], byte = (unsigned char)reserve;
+		ck_assert_uint_eq(page_bytes, sizeof page);
+		restore();
+		memcpy(page, whole, sizeof page);
+		page[20] = byte;
+		page_seal(page, sizeof page);
+		int fd = open(run_path, O_WRONLY);
+		ck_assert_int_eq(pwrite(fd, page, sizeof page, 0), sizeof page);
+		close(fd);
+		struct store *store = store_open(run_path, &err);
+		ck_assert_int_eq(store != NULL, reserve == PAGE_RESERVED);
+		ck_assert(store || strstr(err.message, "its pages have no checksums"));
 		store_close(store);
 	}
 }
@@ -316,6 +369,36 @@ START_TEST(test_verify)
 }
 END_TEST
 
+/* In the page at 1 GiB SQLite keeps its locks: it is never written, so nothing there is damage or
+ * lost; those beside it are pages as others. */
+START_TEST(test_page_of_locks)
+{
+	static unsigned char page[PAGE_BYTES_MOST];
+	const off_t locks = 1 << 30;
+	struct runfile_pages pages;
+	struct err err = ERR_INIT;
+	int fd = open(run_path, O_RDWR | O_TRUNC);
+	ck_assert_int_ge(fd, 0);
+	page_first(page, sizeof page);
+	ck_assert_int_eq(pwrite(fd, page, sizeof page, 0), sizeof page);
+	memset(page, 0x55, sizeof page);
+	ck_assert_int_eq(pwrite(fd, page, sizeof page, locks), sizeof page);
+	page_seal(page, sizeof page);
+	ck_assert_int_eq(pwrite(fd, page, sizeof page, locks - (off_t)sizeof page), sizeof page);
+	ck_assert_int_eq(pwrite(fd, page, sizeof page, locks + (off_t)sizeof page), sizeof page);
+	ck_assert_int_eq(runfile_verify(run_path, &pages, NULL, &err), 0);
+	ck_assert_int_eq(pages.n, locks / (off_t)sizeof page + 2);
+	ck_assert_int_eq(pages.damaged, 0);
+	ck_assert_int_eq(pages.zero, pages.n - 4); /* the hole: all but those four */
+	ck_assert_int_eq(pwrite(fd, "", 1, locks - 9), 1);
+	ck_assert_int_eq(pwrite(fd, "", 1, locks + (off_t)sizeof page), 1);
+	close(fd);
+	ck_assert_int_eq(runfile_verify(run_path, &pages, NULL, &err), 0);
+	ck_assert_int_eq(pages.damaged, 2);
+	ck_assert_int_eq(pages.first, locks / (off_t)sizeof page);
+}
+END_TEST
+
 /* Another program's writing has no checksums, and is told. */
 START_TEST(test_written_by_another)
 {
@@ -343,10 +426,13 @@ main(void)
 	tcase_add_test(tcase, test_first_page);
 	tcase_add_test(tcase, test_any_part);
 	tcase_add_test(tcase, test_beyond_the_end);
+	tcase_add_test(tcase, test_beyond_the_end_of_what_grows);
 	tcase_add_test(tcase, test_message);
+	tcase_add_test(tcase, test_other_reserves);
 	tcase_add_test(tcase, test_lost_pages);
 	tcase_add_test(tcase, test_pages_of_zeros);
 	tcase_add_test(tcase, test_verify);
+	tcase_add_test(tcase, test_page_of_locks);
 	tcase_add_test(tcase, test_written_by_another);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -85,6 +85,10 @@ write|2|80000|40000.0"
 	check "a damaged page is told" "$message" 1
 	message=$(shell "$folder/bad.lanes" "SELECT duration FROM makespan" | grep -c "page")
 	check "what is on other pages is answered" "$message" 0
+	cp "$run" "$folder/moved.lanes"
+	message=$(sqlite3 -batch "$folder/moved.lanes" "SELECT name FROM run" ".load $extension" ".shell mv '$folder/bad.lanes' '$folder/moved.lanes'" \
+		"SELECT count(*) FROM span" 2>&1 | grep -c "moved.lanes: the run has changed")
+	check "another file in its place" "$message" 1
 	check "in memory" "$(sqlite3 -batch :memory: ".restore $run" ".load $extension" "SELECT count(*) FROM span" 2>&1)" 3
 else
 	skip "sqlite3 shell" "no sqlite3 that loads extensions"
