@@ -32,9 +32,10 @@ WITH loss_rows AS (
 ), reconfigs AS (
   SELECT start, duration FROM all_reconfigs WHERE lane_name = (SELECT min(lane_name) FROM all_reconfigs)
 ), rollbacks AS (
-  SELECT (SELECT e.time FROM loss e WHERE e.i < l.i AND e.step < l.step ORDER BY e.i DESC LIMIT 1) AS start,
-    coalesce((SELECT min(r.start) FROM reconfigs r WHERE r.start >= l.before_time), l.time) AS finish, before_step - step + 1 AS redone
-  FROM loss l WHERE l.step <= l.before_step
+  -- The last step below it is joined: SQLite before 3.29 loses window functions (as of loss) in subqueries that it moves into others.
+  SELECT max(e.i), e.time AS start, coalesce((SELECT min(r.start) FROM reconfigs r WHERE r.start >= l.before_time), l.time) AS finish,
+    l.before_step - l.step + 1 AS redone
+  FROM loss l LEFT JOIN loss e ON e.i < l.i AND e.step < l.step WHERE l.step <= l.before_step GROUP BY l.i
 ), ended AS (
   SELECT max(time) AS at FROM loss
 ), within AS (
@@ -46,6 +47,7 @@ WITH loss_rows AS (
     (SELECT union_ns(start, duration) FROM within) AS reconfig, (SELECT union_ns(start, duration) FROM ranges) AS wasted,
     (SELECT count(*) FROM rollbacks) AS rollbacks, (SELECT sum(redone) FROM rollbacks) AS redone, (SELECT count(*) FROM loss) AS loss_rows,
     (SELECT step FROM loss ORDER BY i DESC LIMIT 1) AS last_step
+  LIMIT 1 -- so it is not moved either
 )
 SELECT start, finish - start AS elapsed, reconfigurations, reconfig, rollbacks, wasted - reconfig AS lost_time, wasted,
   wasted * 1.0 / (finish - start) AS wasted_share, coalesce(redone, 0) AS steps_redone, loss_rows, last_step,

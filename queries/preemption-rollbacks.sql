@@ -25,8 +25,9 @@ WITH loss_rows AS (
 ), reconfigs AS (
   SELECT start FROM all_reconfigs WHERE lane_name = (SELECT min(lane_name) FROM all_reconfigs)
 ), rollbacks AS (
-  SELECT time, before_step, step, (SELECT e.time FROM loss e WHERE e.i < l.i AND e.step < l.step ORDER BY e.i DESC LIMIT 1) AS start,
+  -- The last step below it is joined: SQLite before 3.29 loses window functions (as of loss) in subqueries that it moves into others.
+  SELECT l.time, l.before_step, l.step, max(e.i), e.time AS start,
     coalesce((SELECT min(r.start) FROM reconfigs r WHERE r.start >= l.before_time), l.time) AS finish
-  FROM loss l WHERE l.step <= l.before_step
+  FROM loss l LEFT JOIN loss e ON e.i < l.i AND e.step < l.step WHERE l.step <= l.before_step GROUP BY l.i
 )
 SELECT time AS at, before_step AS from_step, step AS to_step, start, finish, max(finish - start, 0) AS lost_time FROM rollbacks ORDER BY time;

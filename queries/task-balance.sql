@@ -35,9 +35,9 @@ WITH told AS (
   FROM (SELECT second, host, thread, first, row_number() OVER (PARTITION BY second ORDER BY thread, host) AS place FROM first)
   WHERE place = 1
 ), workers AS (
-  SELECT host, thread, count(*) < (SELECT count(*) FROM seconds) AS has_gaps FROM last GROUP BY host, thread
+  SELECT host, thread, count(*) < (SELECT count(DISTINCT second) FROM last) AS has_gaps FROM last GROUP BY host, thread
 )
-SELECT second - (SELECT min(second) FROM seconds) AS second, host, thread AS worker, CAST(coalesce(max(value), 0) AS INTEGER) AS tasks,
+SELECT second - (SELECT min(second) FROM last) AS second, host, thread AS worker, CAST(coalesce(max(value), 0) AS INTEGER) AS tasks,
   max(has_gaps) AS has_gaps, max(nr) AS nr
 FROM (SELECT s.second, w.host, w.thread, NULL AS value, w.has_gaps, s.nr FROM seconds s JOIN workers w
   UNION ALL SELECT second, host, thread, value, NULL, NULL FROM last)
