@@ -118,6 +118,10 @@ add_command(const char *program, const char *const *words)
 	command->expected = ask(program, command->words);
 	if (command->expected.status == 0 && n_commands < COMMANDS_MAX - 1) {
 		n_commands++;
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		free(command->words[i]);
 	}
 }
 
@@ -218,6 +222,7 @@ main(int argc, char **argv)
 	printf("# %zu bits, %zu commands: the same answer %zu times, an error %zu, wrong %zu\n", n,
 	       n_commands, n_same, n_errors, n_wrong);
 	close(file);
+	strbuf_free(&whole);
 	unlink(run);
 	unlink(out);
 	unlink(said);
