@@ -118,8 +118,7 @@ print_cached(const struct output_choice *choice, struct err *err)
 	int rc = cache_folder("runs", &cache, err);
 	if (rc == 0) {
 		cache_each(cache.data, path_list_add, &folders);
-		rc = runs_print((const char *const *)folders.paths, folders.n, true,
-		                choice, err);
+		rc = runs_print((const char *const *)folders.paths, folders.n, true, choice, err);
 	}
 	path_list_free(&folders);
 	strbuf_free(&cache);
@@ -163,8 +162,8 @@ print_named(char **names, size_t n, const struct output_choice *choice, struct e
 		}
 		strbuf_free(&path);
 	}
-	int rc = paths.n ? runs_print((const char *const *)paths.paths, paths.n, true, choice,
-	                              err) : 0;
+	int rc =
+	    paths.n ? runs_print((const char *const *)paths.paths, paths.n, true, choice, err) : 0;
 	path_list_free(&paths);
 	return rc ? cli_fail(err) : all_good ? CLI_DONE : CLI_FAILED;
 }

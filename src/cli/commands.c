@@ -270,11 +270,9 @@ static const char *const export_examples[] = {
     "lanescope export trace.jsonl --to tsv",
     "a trace, imported on the way",
     NULL};
-static const char *const verify_examples[] = {"lanescope verify base.lanes",
-                                              "is every page as it was written?",
-                                              "lanescope verify /archive/runs",
-                                              "all run files of a folder",
-                                              NULL};
+static const char *const verify_examples[] = {
+    "lanescope verify base.lanes", "is every page as it was written?",
+    "lanescope verify /archive/runs", "all run files of a folder", NULL};
 static const char *const simulate_examples[] = {
     "lanescope simulate preemption --p-preempt 0.05,0.5 --seed 1-100 --summary",
     "a training job on spot instances, at two levels of preemption",
@@ -425,7 +423,8 @@ const struct cli_command commands[] = {
     {"verify",
      "RUN...",
      "Read whole run files and look whether every page is as it was written.",
-     "Each page ends with a checksum. What reads a run looks at the pages that it reads; this looks "
+     "Each page ends with a checksum. What reads a run looks at the pages that it reads; this "
+     "looks "
      "at all of them.\n"
      "Exit status 2 if one is damaged.",
      verify_examples,

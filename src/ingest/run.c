@@ -1,8 +1,8 @@
 /*
  * Decoding threads take the sources in order; encoded blocks go through a short queue to the
- * calling thread, the only one that writes, source by source (in_order.c). What has to wait for the last source (times from the
- * run's start, codes of texts and lanes, ids) is small, or spilled, and is done afterwards by the
- * same thread.
+ * calling thread, the only one that writes, source by source (in_order.c). What has to wait for the
+ * last source (times from the run's start, codes of texts and lanes, ids) is small, or spilled, and
+ * is done afterwards by the same thread.
  */
 #include "config.h"
 #include "ingest/run.h"
@@ -256,8 +256,10 @@ run_decode(struct run *run, struct err *err)
 	pthread_t *threads = xcalloc(n, sizeof *threads);
 	unsigned n_started = 0;
 	int failure = 0;
-	struct in_order order = {
-	    .spill = run->spill, .n_sources = run->n_sources, .user = run, .write = write_block_bytes};
+	struct in_order order = {.spill = run->spill,
+	                         .n_sources = run->n_sources,
+	                         .user = run,
+	                         .write = write_block_bytes};
 
 	atomic_store(&run->n_decoding, n);
 	while (n_started < n) {

@@ -31,8 +31,8 @@ struct checked_file {
 	bool is_written, refuses_zero_pages;
 	unsigned damaged_page; /* from 1; 0: none seen */
 	sqlite3_int64 zero_pages;
-	char *path;          /* as it was given to checked_open; NULL: it wasn't */
-	unsigned char *page; /* the whole one around what is read; allocated at first use */
+	char *path;            /* as it was given to checked_open; NULL: it wasn't */
+	unsigned char *page;   /* the whole one around what is read; allocated at first use */
 	sqlite3_int64 below[]; /* the file of the layer below */
 };
 
@@ -312,8 +312,9 @@ static struct checked_file *
 file_of(sqlite3 *db)
 {
 	sqlite3_file *file = NULL;
-	bool is_ours = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK &&
-	               file && file->pMethods == &methods;
+	bool is_ours =
+	    sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK &&
+	    file && file->pMethods == &methods;
 	return is_ours ? (struct checked_file *)file : NULL;
 }
 

@@ -6,8 +6,8 @@
  *     sqlite> .load lanescope_sqlite
  *     sqlite> SELECT name, n, dur_sum FROM span_sums('name') ORDER BY dur_sum DESC;
  *
- * The virtual tables read the run through a connection of their own, which checks every page that it
- * reads (checked.h); what the program reads of the file by itself isn't checked. The layer that
+ * The virtual tables read the run through a connection of their own, which checks every page that
+ * it reads (checked.h); what the program reads of the file by itself isn't checked. The layer that
  * checks stays registered with SQLite, so the shared object stays loaded.
  *
  * It may be loaded on any connection. Only when a virtual table is first read does it look whether

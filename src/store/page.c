@@ -88,8 +88,7 @@ sum_page(const unsigned char *page, size_t bytes)
 		sum_step(&d, at + 3 * quarter);
 	}
 	struct page_steps steps = steps_of(quarter / 8);
-	struct page_sums sums =
-	    sums_join(&steps, sums_join(&steps, sums_join(&steps, a, b), c), d);
+	struct page_sums sums = sums_join(&steps, sums_join(&steps, sums_join(&steps, a, b), c), d);
 	for (size_t at = 4 * quarter; at < 8 * n; at += 8) {
 		sum_step(&sums, page + at);
 	}

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PAGE_RESERVED 8     /* bytes at the end of each page, the checksum of those before */
+#define PAGE_RESERVED 8       /* bytes at the end of each page, the checksum of those before */
 #define PAGE_HEADER_BYTES 100 /* of SQLite's header, at the start of the first page */
 #define PAGE_BYTES_LEAST 512
 #define PAGE_BYTES_MOST 65536
@@ -24,7 +24,7 @@ bool page_is_zero(const unsigned char *page, size_t bytes);
 void page_first(unsigned char *page, size_t bytes);
 
 /* What SQLite's header says. */
-size_t page_header_bytes(const unsigned char *header); /* of a page; 0: nothing possible */
+size_t page_header_bytes(const unsigned char *header);   /* of a page; 0: nothing possible */
 bool page_header_is_sealed(const unsigned char *header); /* are just those bytes kept at the end? */
 
 #endif

@@ -124,8 +124,7 @@ check_header(const char *path, const unsigned char *header, size_t length, int64
 		               "wrote it anew: copy it again or import its traces again",
 		               path);
 	}
-	int64_t expected =
-	    (int64_t)big_endian32(header + 28) * (int64_t)page_header_bytes(header);
+	int64_t expected = (int64_t)big_endian32(header + 28) * (int64_t)page_header_bytes(header);
 	return file_bytes != expected
 	           ? err_set(err, ERR_FORMAT,
 	                     "%s: is damaged, it has %lld bytes instead of %lld: copy it again "

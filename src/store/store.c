@@ -93,7 +93,8 @@ static int
 name_file(const struct store *store, struct err *err)
 {
 	size_t bytes = strlen(store->path);
-	bool is_named = strncmp(err->message, store->path, bytes) == 0 && err->message[bytes] == ':';
+	bool is_named =
+	    strncmp(err->message, store->path, bytes) == 0 && err->message[bytes] == ':';
 	return is_named ? -1 : err_wrap(err, "%s", store->path);
 }
 

@@ -64,9 +64,9 @@ read_pages(const char *path, int fd, struct runfile_pages *pages, const struct c
 		status = cancel_check(cancel, err);
 	}
 	if (status == 0 && n != 0) {
-		status = n < 0 ? err_set_errno(err, errno, "%s", path)
-		               : err_set(err, ERR_FORMAT, "%s: is damaged, its last page is cut",
-		                         path);
+		status =
+		    n < 0 ? err_set_errno(err, errno, "%s", path)
+			  : err_set(err, ERR_FORMAT, "%s: is damaged, its last page is cut", path);
 	}
 	free(page);
 	return status;

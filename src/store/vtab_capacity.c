@@ -178,8 +178,8 @@ capacity_filter(sqlite3_vtab_cursor *base, int number, const char *names, int ar
 	if (is_ordered < 0) {
 		return result;
 	}
-	result = vtab_prepare(vtab, cursor->of.cursor.dataset, statements[is_ordered],
-	                      &cursor->of.stmt);
+	result =
+	    vtab_prepare(vtab, cursor->of.cursor.dataset, statements[is_ordered], &cursor->of.stmt);
 	result = result == SQLITE_OK ? read_row(cursor) : vtab_fail_read(vtab, result);
 	return result == SQLITE_OK ? next_state(cursor) : result;
 }

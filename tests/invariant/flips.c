@@ -154,8 +154,7 @@ add_commands(const char *program, const char *other)
 	for (char *line = strtok(queries.data, "\n"); line; line = strtok(NULL, "\n")) {
 		line[strcspn(line, "\t")] = '\0';
 		add_command(program, (const char *const[]){"query", line, "RUN", NULL});
-		add_command(program,
-		            (const char *const[]){"diff", line, other, "RUN", NULL});
+		add_command(program, (const char *const[]){"diff", line, other, "RUN", NULL});
 	}
 	strbuf_free(&queries);
 }
@@ -210,9 +209,9 @@ main(int argc, char **argv)
 			n_errors += !why && answer.status != 0;
 			if (why) {
 				n_wrong++;
-				printf("# bit %llu, %s %s: %s (status %d)\n# %s", (unsigned long long)bit,
-				       command->words[0], command->words[1], why, answer.status,
-				       answer.said);
+				printf("# bit %llu, %s %s: %s (status %d)\n# %s",
+				       (unsigned long long)bit, command->words[0],
+				       command->words[1], why, answer.status, answer.said);
 			}
 		}
 		if (pwrite(file, &right, 1, (off_t)(bit / 8)) != 1) {

@@ -166,7 +166,8 @@ START_TEST(test_any_part)
 	static unsigned char bytes[sizeof whole];
 	size_t n_errors = 0;
 	for (int i = 0; i < 40; i++) {
-		size_t damaged = page_bytes + (size_t)(prng_next(&prng) % (whole_bytes - page_bytes));
+		size_t damaged =
+		    page_bytes + (size_t)(prng_next(&prng) % (whole_bytes - page_bytes));
 		sqlite3_file *file;
 		restore();
 		flip(damaged, i % 8);
@@ -174,7 +175,8 @@ START_TEST(test_any_part)
 		for (int k = 0; k < 50; k++) {
 			size_t from = (size_t)(prng_next(&prng) % whole_bytes);
 			size_t left = whole_bytes - from;
-			size_t n = 1 + (size_t)(prng_next(&prng) % (k % 2 && left > 20 ? 20 : left));
+			size_t n =
+			    1 + (size_t)(prng_next(&prng) % (k % 2 && left > 20 ? 20 : left));
 			bool is_hit = from / page_bytes <= damaged / page_bytes &&
 			              damaged / page_bytes <= (from + n - 1) / page_bytes;
 			int result =
@@ -185,8 +187,7 @@ START_TEST(test_any_part)
 		}
 		const char *path;
 		unsigned page;
-		ck_assert(!checked_damage(db, &path, &page) ||
-		          page == damaged / page_bytes + 1);
+		ck_assert(!checked_damage(db, &path, &page) || page == damaged / page_bytes + 1);
 		sqlite3_close(db);
 	}
 	ck_assert_uint_gt(n_errors, 40);
@@ -202,9 +203,10 @@ START_TEST(test_beyond_the_end)
 	ck_assert_int_eq(
 	    file->pMethods->xRead(file, bytes, sizeof bytes, (sqlite3_int64)whole_bytes) & 0xff,
 	    SQLITE_IOERR);
-	ck_assert_int_eq(file->pMethods->xRead(file, bytes, sizeof bytes,
-	                                       (sqlite3_int64)whole_bytes - 50) & 0xff,
-	                 SQLITE_IOERR);
+	ck_assert_int_eq(
+	    file->pMethods->xRead(file, bytes, sizeof bytes, (sqlite3_int64)whole_bytes - 50) &
+		0xff,
+	    SQLITE_IOERR);
 	sqlite3_close(db);
 }
 END_TEST
@@ -330,8 +332,7 @@ START_TEST(test_pages_of_zeros)
 	struct writer *writer = writer_new(run_path, &err);
 	int64_t id = writer_blob_id(0, BLOCK_SPAN, 0, 0);
 	struct writer_run facts = {.name = "r", .format = "chrome"};
-	ck_assert_int_eq(
-	    writer_blob(writer, id, (struct slice){zeros, sizeof zeros}, &err), 0);
+	ck_assert_int_eq(writer_blob(writer, id, (struct slice){zeros, sizeof zeros}, &err), 0);
 	ck_assert_int_eq(writer_set_run(writer, &facts, &err), 0);
 	ck_assert_msg(writer_finish(writer, NULL, NULL, &err) == 0, "%s", err.message);
 	ck_assert_int_eq(runfile_verify(run_path, &pages, NULL, &err), 0);
