@@ -18,11 +18,13 @@
 #include "cli/window.h"
 #include "export/svg.h"
 #include "query/saved/target.h"
+#include "query/timeline/timeline_alike.h"
 #include "query/timeline/timeline_hits.h"
 #include "query/timeline/timeline_pair.h"
 #include "ui/timeline/timeline_text.h"
 #include "util/format.h"
 #include "util/order.h"
+#include "util/utf8.h"
 
 #define WIDTH 100 /* where standard output is no terminal */
 #define WIDTH_LIMIT 1000
@@ -34,7 +36,7 @@ struct timeline_call {
 	const char *lanes, *mark;
 	bool *in_scope;    /* by lane; NULL: all are */
 	int width, height; /* 0: as it fits; all */
-	bool ascii, svg, depth, counters, has_colour;
+	bool ascii, svg, depth, counters, has_colour, alike;
 	bool is_picture; /* not rows of cells, whose sums are exact */
 	enum colour_mode colour;
 };
@@ -83,6 +85,9 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_DEPTH:
 		call->depth = true;
 		return 0;
+	case OPTION_ALIKE:
+		call->alike = true;
+		return 0;
 	case OPTION_COUNTERS:
 		call->counters = true;
 		return 0;
@@ -103,8 +108,22 @@ take(void *user, int id, const char *value, struct err *err)
 /* ---- which lines ---- */
 
 static bool
+any_in_scope(const struct timeline_call *call, const struct timeline_row *row)
+{
+	uint32_t i = 0;
+
+	while (i < row->n_members && !call->in_scope[row->members[i]]) {
+		i++;
+	}
+	return i < row->n_members;
+}
+
+static bool
 is_wanted(const struct timeline_call *call, const struct timeline_row *row)
 {
+	if (row->type == TIMELINE_ALIKE) {
+		return !call->lanes && (!call->in_scope || any_in_scope(call, row));
+	}
 	if (call->in_scope && row->type != TIMELINE_COUNTER && row->type != TIMELINE_CAPACITY &&
 	    row->type != TIMELINE_SUM && (row->type != TIMELINE_LANE || !call->in_scope[row->id])) {
 		return false;
@@ -141,6 +160,9 @@ choose_lines(const struct timeline_call *call, const struct timeline *timeline,
 			}
 			MEM_GROW(lines, capacity, *n + 1);
 			lines[(*n)++] = (struct timeline_line){i, depth};
+		}
+		if (row->type == TIMELINE_ALIKE && !row->leads_pair) {
+			i += row->n_below;
 		}
 	}
 	return lines;
@@ -229,6 +251,21 @@ read_timeline(struct drawing *drawing, unsigned parts, struct err *err)
 	timeline_release(a);
 	timeline_release(b);
 	return b ? 0 : -1;
+}
+
+static int
+fold_alike(struct drawing *drawing, struct err *err)
+{
+	struct store *const *stores = drawing->runs->stores;
+	struct store *const both[2] = {stores[0], drawing->runs->n > 1 ? stores[1] : NULL};
+	struct timeline *folded =
+	    timeline_alike_read(both, drawing->timeline, drawing->cancel, err);
+
+	if (folded) {
+		timeline_release(drawing->timeline);
+		drawing->timeline = folded;
+	}
+	return folded ? 0 : -1;
 }
 
 /* What a run's timeline says, of two that of a side. */
@@ -372,7 +409,7 @@ read_drawing(const struct timeline_call *asked, struct drawing *drawing, struct 
 	}
 	call.counters |= n_spans == 0; /* there is nothing else */
 	parts |= call.counters ? TIMELINE_VALUES : 0;
-	if (read_timeline(drawing, parts, err)) {
+	if (read_timeline(drawing, parts, err) || (call.alike && fold_alike(drawing, err))) {
 		return -1;
 	}
 	take_scope(&call, drawing);
@@ -382,6 +419,32 @@ read_drawing(const struct timeline_call *asked, struct drawing *drawing, struct 
 	         : 0;
 	free(call.in_scope);
 	return rc;
+}
+
+/* Why the lanes are odd that are drawn. */
+static void
+add_odd(const struct drawing *drawing, struct strbuf *text)
+{
+	const struct timeline_window *window = drawing->window;
+
+	for (size_t i = 0; i < window->n_lines; i++) {
+		const struct timeline_row *row = &drawing->timeline->rows[window->lines[i].row];
+
+		if (row->odd && window->lines[i].depth <= 0) {
+			struct slice name = utf8_clip(row->name, 40);
+
+			strbuf_printf(text, "odd%s %.*s: ",
+			              row->side == 1   ? " A"
+			              : row->side == 2 ? " B"
+			                               : "",
+			              (int)name.len, name.ptr);
+			timeline_odd_say(row->odd, text);
+			strbuf_add_char(text, '\n');
+		}
+	}
+	if (drawing->timeline->base && drawing->timeline->n_alike == 0) {
+		strbuf_add_text(text, "no lanes are alike\n");
+	}
 }
 
 static void
@@ -399,9 +462,22 @@ add_notes(const struct drawing *drawing, struct strbuf *text)
 		                                                   : ": nothing here");
 	}
 	strbuf_add_char(text, '\n');
+	add_odd(drawing, text);
 	if (drawing->hits) {
 		strbuf_printf(text, "marked %s\n", drawing->marked.data);
 	}
+}
+
+/* All but those of several that are alike. */
+static const bool *
+open_rows(const struct timeline *timeline, struct arena *arena)
+{
+	bool *is_open = arena_zalloc(arena, timeline->n_rows + 1);
+
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		is_open[i] = timeline->rows[i].type != TIMELINE_ALIKE;
+	}
+	return is_open;
 }
 
 static int
@@ -441,6 +517,7 @@ write_picture(const struct timeline_call *call, const struct drawing *drawing, s
 		    .captions = captions,
 		    .hits = drawing->hits,
 		    .label = timeline_label_columns(drawing->width),
+		    .is_open = call->alike ? open_rows(drawing->timeline, arena) : NULL,
 		    .axis = drawing->timeline->pair ? &drawing->axis : NULL,
 		    .names = drawing->runs->names,
 		    .group_height =

@@ -158,6 +158,8 @@ static const struct cli_option *const timeline_options[] = {
     &option_ascii,
     OPTION(OPTION_SVG, "svg", NULL, "as SVG (also: -o NAME.svg)", WORDS_NONE),
     OPTION(OPTION_DEPTH, "depth", NULL, "a line for each depth of nesting", WORDS_NONE),
+    OPTION(OPTION_ALIKE, "alike", NULL,
+           "lanes that are alike in one line, odd ones in theirs, with why", WORDS_NONE),
     OPTION(OPTION_COUNTERS, "counters", NULL,
            "also counters, capacity, and the run's work, idle, transfer and queue", WORDS_NONE),
     OPTION(OPTION_COLOUR, "colour", "WHAT",

@@ -38,6 +38,14 @@ lane_kind_named(struct slice name)
 	return (enum lane_kind)kind;
 }
 
+const char *
+lane_word(enum lane_kind kind)
+{
+	bool has_word = kind == LANE_THREAD || kind == LANE_WORKER || kind == LANE_INSTANCE;
+
+	return has_word ? lane_kind_name(kind) : "lane";
+}
+
 bool
 lane_kind_is_work(enum lane_kind kind)
 {

@@ -50,6 +50,8 @@ enum lane_kind {
 	LANE_SUMMARY /* what wraps a whole recording, or repeats the sums of others */
 };
 const char *lane_kind_name(enum lane_kind kind); /* "thread", "worker", ... */
+/* What lanes of a kind are counted as: "thread", "worker", "instance", any other "lane". */
+const char *lane_word(enum lane_kind kind);
 #define LANE_KINDS 11
 /* The kind of that name; LANE_KINDS: there is none. */
 enum lane_kind lane_kind_named(struct slice name);

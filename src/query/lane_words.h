@@ -16,7 +16,5 @@ struct lane_words {
 int lane_words_read(struct store *store, struct lane_words *words, struct err *err);
 /* Adds ", 4 workers on 1 host"; nothing where there are none. */
 void lane_words_add(const struct lane_words *words, struct strbuf *out);
-/* The word for lanes of a kind alone. */
-const char *lane_word(enum lane_kind kind);
 
 #endif

@@ -117,7 +117,7 @@ START_TEST(help_comes_from_the_key_table)
 	ck_assert(pty_wait(pty, "cascade"));
 	explore_press(pty, "?", "go into what is selected");
 	explore_press(pty, "q", "3 runs");
-	explore_press(pty, "U", "no such key: U");
+	explore_press(pty, "#", "no such key: #");
 	pty_send(pty, "q");
 	explore_end(pty, 0);
 }

@@ -109,6 +109,7 @@ static const struct press {
     {"fit", TIMELINE, {".", "retrieve(0, 8)"}, NULL, NULL, " 0 ns .. 7.6"},
     {"mark-here", TIMELINE, {0}, NULL, "range begins here", NULL},
     {"idle", TIMELINE, {0}, NULL, "in this window", NULL},
+    {"alike", TIMELINE, {0}, NULL, "nothing folds", NULL},
     {"area-lanes", TIMELINE, {0}, NULL, "mark a range first", NULL},
     {"colour", TIMELINE, {0}, NULL, "colour class", NULL},
     {"aggregate", TIMELINE, {0}, NULL, "  idle ", NULL},

@@ -194,6 +194,35 @@ START_TEST(groups_fill_their_height)
 }
 END_TEST
 
+/* One of many that goes on when all others have ended, and one that begins before them. */
+START_TEST(a_straggler_is_seen_in_its_group)
+{
+	static const uint32_t sizes[] = {64, 10000};
+	static struct tile_cell cells[CELLS];
+	struct canvas *canvas = canvas_new(14 + CELLS, 1);
+	uint32_t n = sizes[_i / 2];
+
+	memset(cells, 0, sizeof cells);
+	for (int i = 1; i < 14; i++) {
+		cells[i].busy_ns = 10 * (int64_t)(i == 1 || i > 9 ? 1 : n);
+	}
+	tracks[0].cells = cells;
+	tracks[0].n_lanes = n;
+	canvas->ascii = _i % 2;
+	timeline_draw_line(&drawing, canvas, 0, 0);
+	for (int i = 0; i < CELLS; i++) {
+		const struct cell *cell = canvas_cell(canvas, 14 + i, 0);
+		const struct cell *full = canvas_cell(canvas, 14 + 5, 0);
+		bool is_blank = cell->length == 1 && cell->text[0] == ' ';
+
+		ck_assert(is_blank == (i < 1 || i >= 14));
+		ck_assert((memcmp(cell->text, full->text, full->length) == 0) ==
+		          (i > 1 && i <= 9));
+	}
+	canvas_free(canvas);
+}
+END_TEST
+
 START_TEST(shares_fit_before_the_cells)
 {
 	static const struct {
@@ -457,6 +486,7 @@ main(void)
 	tcase_add_test(tests, spans_without_length_are_seen);
 	tcase_add_test(tests, density_is_height);
 	tcase_add_test(tests, groups_fill_their_height);
+	tcase_add_loop_test(tests, a_straggler_is_seen_in_its_group, 0, 4);
 	tcase_add_test(tests, shares_fit_before_the_cells);
 	tcase_add_test(tests, short_labels_stand_for_names);
 	tcase_add_test(tests, values_reach_from_low_to_high);

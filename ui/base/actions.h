@@ -64,6 +64,7 @@ ROW(MARK, IN_TIMELINE | IN_TABLE, KEYS('m'), "mark-here", "mark", "this row, wit
 ROW(COLOUR, IN_TIMELINE, KEYS('c'), "colour", "colour", "colour by category, name, status or slowdown")
 ROW(AREA_LANES, IN_TIMELINE, KEYS('r'), "area-lanes", NULL, "what ran in the marked range: on the selected lane or group alone, or on all")
 ROW(IDLE, IN_TIMELINE, KEYS('I'), "idle", NULL, "hide lanes that are idle in the window, or show them again; of marked spans: lanes without one")
+ROW(ALIKE, IN_TIMELINE, KEYS('U'), "alike", NULL, "lanes that are alike in one row, odd ones in theirs; or all in theirs")
 ROW(AGGREGATE, IN_TIMELINE, KEYS('u'), "aggregate", NULL, "one row a run: work, transfer, queue and idle over time")
 ROW(PAIR, IN_RUNS | IN_CHOICES | IN_DIFF | IN_TIMELINE, KEYS('|'), "pair", NULL, "timelines of A and B over each other; there: one run alone")
 ROW(ALIGN, IN_PAIR, KEYS('@'), "align", "align", "align runs: from start, scaled to one length, at this span")

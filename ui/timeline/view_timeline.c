@@ -5,7 +5,7 @@
  *
  * view_timeline_lines.c lays out what is folded, _jobs.c reads, _act.c has the keys, _walk.c goes
  * from span to span, _input.c what is typed and pointed at, _facts.c the two lines at the bottom,
- * _paint.c what a table paints on the lanes, _export.c the window's twins; timeline_draw.c draws.
+ * _paint.c what a table paints on the lanes, _alike.c folds what is alike, _export.c the window's twins; timeline_draw.c draws.
  */
 #include "config.h"
 
@@ -174,6 +174,9 @@ add_flags(const struct timeline_view *state, enum wordiness wordiness, struct st
 	}
 	if (state->active.by_lane) {
 		strbuf_printf(out, "lanes hidden%s", gap);
+	}
+	if (state->timeline->base && state->sort == LANES_IN_ORDER) {
+		strbuf_printf(out, "alike folded%s", gap);
 	}
 	if (timeline_is_of_two(state)) {
 		strbuf_printf(out, "%s%s", alignments[is_short][state->axis.alignment], gap);
@@ -426,6 +429,9 @@ done(struct view *view, struct view_job *job)
 	case JOB_SCOPE:
 		timeline_take_scope(view, mine);
 		timeline_ask_window(view);
+		if (state->timeline->base) {
+			timeline_ask_alike(view, false);
+		}
 		break;
 	case JOB_WINDOW:
 		take_window(view, mine);
@@ -456,6 +462,9 @@ done(struct view *view, struct view_job *job)
 		break;
 	case JOB_AREA:
 		timeline_take_area(view, mine);
+		break;
+	case JOB_ALIKE:
+		timeline_take_alike(view, mine);
 		break;
 	case JOB_IDLE:
 		timeline_take_active(view, mine);

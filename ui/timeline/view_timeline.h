@@ -34,6 +34,7 @@ enum {
 	JOB_HITS,
 	JOB_HITS_WINDOW,
 	JOB_IDLE,
+	JOB_ALIKE,
 	JOB_AREA,
 	JOB_COLOURS,
 	JOB_PAINT,
@@ -210,6 +211,7 @@ struct timeline_job {
 	struct timeline_paint *paint;
 	struct timeline_core core;
 	struct timeline_hits in_scope;
+	bool is_asked;            /* of a JOB_ALIKE: by a key */
 	struct surroundings near; /* of what the view was opened for */
 	bool has_near;
 	int64_t n_passing, n_all; /* spans that pass the filters, of how many */
@@ -318,6 +320,14 @@ void timeline_take_scope(struct view *view, struct timeline_job *job);
 /* Hides lanes that are idle in the window, or shows them again; of marked spans, lanes without. */
 void timeline_hide_idle(struct view *view);
 void timeline_take_active(struct view *view, struct timeline_job *job);
+
+/* Lanes that are alike in one row each group (view_timeline_alike.c), or all in theirs again. */
+void timeline_fold_alike(struct view *view);
+void timeline_unfold_alike(struct view *view);
+/* is_asked: by a key, and so answered. */
+void timeline_ask_alike(struct view *view, bool is_asked);
+int timeline_read_alike(struct timeline_job *job, struct store *const stores[2], struct err *err);
+void timeline_take_alike(struct view *view, struct timeline_job *job);
 
 /* Details of the span under the cursor. */
 void timeline_ask_span(struct view *view);

@@ -456,6 +456,9 @@ act_window(struct view *view, enum view_action action)
 			      (state->sort + (action == ACTION_SORT_DOWN ? 1 : LANE_ORDERS - 1)) %
 			      LANE_ORDERS));
 		break;
+	case ACTION_ALIKE:
+		timeline_fold_alike(view);
+		break;
 	case ACTION_IDLE:
 		timeline_hide_idle(view);
 		break;

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "query/timeline/timeline_alike.h"
 #include "ui/timeline/view_timeline.h"
 #include "util/format.h"
 #include "util/utf8.h"
@@ -47,6 +48,19 @@ add_calls(const struct span_row *span, struct strbuf *line)
 	}
 }
 
+/* Why the selected row is odd among its likes. */
+static void
+add_odd(const struct timeline_view *state, struct strbuf *more)
+{
+	const struct timeline_odd *odd = timeline_selected_row(state)->odd;
+	char n[FORMAT_BYTES];
+
+	if (odd) {
+		strbuf_printf(more, "  odd beside %s alike: ", format_count(n, odd->n_alike));
+		timeline_odd_say(odd, more);
+	}
+}
+
 static void
 add_span(const struct timeline_view *state, struct strbuf *line, struct strbuf *more, int width)
 {
@@ -69,6 +83,7 @@ add_span(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	if (span->depth > 0) {
 		strbuf_printf(line, "  depth %" PRId64, span->depth);
 	}
+	add_odd(state, more);
 	timeline_add_partner(state, more);
 	if (detail->n_inputs > 0 || detail->n_outputs > 0) {
 		strbuf_printf(more, "  inputs %" PRId64 "  outputs %" PRId64, detail->n_inputs,
@@ -95,6 +110,7 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 	char text[FORMAT_BYTES];
 
 	add_name(line, row->name, width / 3);
+	add_odd(state, more);
 	strbuf_printf(
 	    line, "  at %s",
 	    format_position(text, own_time > 0 ? own_time : 0, timescale_apart_ns(&state->scale)));

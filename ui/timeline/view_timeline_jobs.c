@@ -459,6 +459,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 		return read_depths(mine, mine->timeline, stores, err);
 	case JOB_SCOPE:
 		return timeline_read_scope(mine, mine->timeline, stores, err);
+	case JOB_ALIKE:
+		return timeline_read_alike(mine, stores, err);
 	case JOB_PAINT:
 		return timeline_read_paint(mine, worker, err);
 	case JOB_COLOURS:

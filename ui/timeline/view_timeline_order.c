@@ -50,8 +50,7 @@ holds_none(const struct timeline *timeline, size_t i, const int64_t *by_lane)
 	size_t first = other < i ? other : i, last = other != SIZE_MAX && other > i ? other : i;
 	size_t end = last + timeline->rows[last].n_below;
 
-	if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST &&
-	    row->type != TIMELINE_PROCESS) {
+	if (row->type != TIMELINE_LANE && !timeline_row_sums_lanes(row)) {
 		return false;
 	}
 	while (row->type == TIMELINE_LANE && !row->is_beside && end + 1 < timeline->n_rows &&

@@ -123,6 +123,9 @@ void
 timeline_swap(struct view *view)
 {
 	struct timeline_view *state = view->state;
+	bool folds_alike = state->timeline->base != NULL;
+
+	timeline_unfold_alike(view);
 	struct timeline *before = state->timeline, *after;
 	const struct timeline_pair *old = before->pair;
 	struct two_runs runs = two_runs_swapped(&state->runs);
@@ -182,5 +185,8 @@ timeline_swap(struct view *view)
 	timeline_ask_paint(view);
 	if (!state->hits.found.by_lane) { /* what is on its way counts lanes as before */
 		timeline_ask_hits(view);
+	}
+	if (folds_alike) {
+		timeline_ask_alike(view, false);
 	}
 }

@@ -16,7 +16,7 @@
  *
  * A group folds if more than half of it, two at least, are alike: else there is no picture that its
  * members have in common.
- * Used by store.
+ * Used by query/timeline, store.
  */
 #ifndef LANESCOPE_COLUMN_OPS_ALIKE_H
 #define LANESCOPE_COLUMN_OPS_ALIKE_H

@@ -204,6 +204,7 @@ timeline_release(struct timeline *timeline)
 			timeline_release(timeline->pair->sides[0]);
 			timeline_release(timeline->pair->sides[1]);
 		}
+		timeline_release(timeline->base);
 		arena_free(timeline->arena);
 		free(timeline);
 	}

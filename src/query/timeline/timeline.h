@@ -18,11 +18,20 @@ enum timeline_row_type {
 	TIMELINE_LANE,
 	TIMELINE_HOST,    /* sums the lanes of a host */
 	TIMELINE_PROCESS, /* sums the lanes of a process */
+	TIMELINE_ALIKE,   /* sums lanes, processes or hosts that are alike (timeline_alike.h) */
 	TIMELINE_COUNTER, /* a counter of a lane */
 	TIMELINE_CAPACITY,
 	TIMELINE_SUM /* of the run: enum timeline_sum */
 };
 enum timeline_sum { SUM_WORK, SUM_IDLE, SUM_TRANSFER, SUM_QUEUE };
+
+/* By what a row is odd among those of its group. */
+struct timeline_odd {
+	int figure; /* enum alike_figure */
+	struct slice name;
+	int64_t own_ns, usual_ns;
+	uint32_t n_alike; /* of the group */
+};
 
 struct timeline_row {
 	bool is_host;   /* type is TIMELINE_HOST */
@@ -31,7 +40,7 @@ struct timeline_row {
 	struct slice name;
 	struct slice label; /* short, for the screen: less what rows above say; empty: name */
 	enum lane_kind kind;
-	const uint32_t *members; /* lane ids below a host or process whose busy time counts */
+	const uint32_t *members; /* lane ids below a group whose busy time counts */
 	uint32_t n_members;
 	/* lanes of records that stand for many calls, after the members: only their density
 	 * counts */
@@ -46,7 +55,13 @@ struct timeline_row {
 	struct slice counter; /* its name, without the lane that `name` may have as well */
 	/* of its spans in the run, lanes only: self time, first start, last end */
 	int64_t busy_ns, first_ns, last_ns;
-	double low, high; /* of a counter or capacity, in the run */
+	double low, high;               /* of a counter or capacity, in the run */
+	const struct timeline_odd *odd; /* NULL: it is not, or was not asked */
+	/* TIMELINE_ALIKE: what its rows are; where they are a host's (its id), the host's other
+	 * members */
+	enum timeline_row_type alike_are;
+	const uint32_t *others;
+	uint32_t n_others;
 };
 
 /* A worker, a thread, a stream: what lanes are counted by. Queues and transfers are rows of one. */
@@ -54,6 +69,14 @@ static inline bool
 timeline_row_is_lane(const struct timeline_row *row)
 {
 	return row->type == TIMELINE_LANE && !row->is_beside;
+}
+
+/* Does it sum up lanes? */
+static inline bool
+timeline_row_sums_lanes(const struct timeline_row *row)
+{
+	return row->type == TIMELINE_HOST || row->type == TIMELINE_PROCESS ||
+	       row->type == TIMELINE_ALIKE;
 }
 
 /* Does anything stand below it? */
@@ -82,6 +105,11 @@ struct timeline {
 	int64_t peak_cell_ns; /* private: for timeline_peak */
 	double peaks[TIMELINE_PEAKS_LEVELS];
 	struct timeline_pair *pair; /* of two runs (timeline_of_two); else NULL */
+	/* Of one in which alike lanes fold (timeline_alike.h): what it was made of, else NULL; by
+	 * row, the row there, SIZE_MAX of a TIMELINE_ALIKE; how many of those there are. */
+	struct timeline *base;
+	size_t *base_rows;
+	size_t n_alike;
 };
 
 /* Rows beside hosts and lanes. */

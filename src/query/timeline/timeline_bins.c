@@ -44,6 +44,7 @@ row_word(const struct timeline_row *row)
 	    [TIMELINE_LANE] = "lane",         [TIMELINE_HOST] = "host",
 	    [TIMELINE_PROCESS] = "process",   [TIMELINE_COUNTER] = "counter",
 	    [TIMELINE_CAPACITY] = "capacity", [TIMELINE_SUM] = "sum",
+	    [TIMELINE_ALIKE] = "alike",
 	};
 
 	return words[row->type];

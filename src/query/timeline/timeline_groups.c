@@ -11,10 +11,20 @@
 #include "query/timeline/timeline_scoped.h"
 #include "util/mem.h"
 
-/* By lane, the line that each map has it in. */
+/* By lane, the line that each map has it in: its host's, its process's, its own, those of the
+ * lanes, hosts and processes alike that it is of. */
+enum { MAP_HOST, MAP_PROCESS, MAP_OWN, MAP_ALIKE };
 struct maps {
-	uint32_t *host, *process, *own;
+	uint32_t *lines[SCOPED_MAPS];
 };
+
+static uint32_t *
+map_of(const struct maps *maps, const struct timeline_row *row)
+{
+	return maps->lines[row->type == TIMELINE_HOST      ? MAP_HOST
+	                   : row->type == TIMELINE_PROCESS ? MAP_PROCESS
+	                                                   : MAP_ALIKE + (int)row->alike_are];
+}
 
 /* A group's members, or the lane itself; whether the line is one of those. */
 static bool
@@ -23,8 +33,8 @@ map_line(const struct building *building, size_t line, const struct maps *maps, 
 	const struct timeline_row *row = building_row(building, line);
 	const struct timeline_track *track = &building->tracks[line];
 
-	if (row->type == TIMELINE_HOST || row->type == TIMELINE_PROCESS) {
-		uint32_t *map = row->type == TIMELINE_HOST ? maps->host : maps->process;
+	if (timeline_row_sums_lanes(row)) {
+		uint32_t *map = map_of(maps, row);
 
 		for (uint32_t i = 0; i < row->n_members; i++) {
 			map[row->members[i]] = (uint32_t)line;
@@ -35,7 +45,7 @@ map_line(const struct building *building, size_t line, const struct maps *maps, 
 	    track->is_dense || building->lines[line].depth >= 0) {
 		return false;
 	}
-	maps->own[row->id] = (uint32_t)line;
+	maps->lines[MAP_OWN][row->id] = (uint32_t)line;
 	return true;
 }
 
@@ -60,10 +70,11 @@ building_add_groups(struct building *building, struct err *err)
 	bool is_outermost = !store_scope_condition(building->store) && !(filter && *filter);
 	int rc = 0;
 
-	maps.host = xmalloc((SCOPED_MAPS * n_lanes + 1) * sizeof *maps.host);
-	maps.process = maps.host + n_lanes;
-	maps.own = maps.process + n_lanes;
-	memset(maps.host, 0xff, SCOPED_MAPS * n_lanes * sizeof *maps.host);
+	maps.lines[0] = xmalloc((SCOPED_MAPS * n_lanes + 1) * sizeof *maps.lines[0]);
+	memset(maps.lines[0], 0xff, SCOPED_MAPS * n_lanes * sizeof *maps.lines[0]);
+	for (int i = 1; i < SCOPED_MAPS; i++) {
+		maps.lines[i] = maps.lines[i - 1] + n_lanes;
+	}
 	for (size_t i = 0; i < building->n_lines; i++) {
 		if (map_line(building, i, &maps, is_outermost)) {
 			bool is_lane = building_row(building, i)->type == TIMELINE_LANE;
@@ -78,10 +89,12 @@ building_add_groups(struct building *building, struct err *err)
 		    .filter = filter,
 		    .is_outermost = is_outermost,
 		    .axis = {building->start_ns, building->cell_ns, building->n_cells, true},
-		    .lines = {maps.host, maps.process, maps.own},
 		    .cells = cells,
 		    .cancel = building->cancel};
 
+		for (int i = 0; i < SCOPED_MAPS; i++) {
+			asked.lines[i] = maps.lines[i];
+		}
 		rc = timeline_scoped_busy(&asked, err);
 	}
 	for (size_t i = 0; i < building->n_lines && rc == 0; i++) {
@@ -89,7 +102,7 @@ building_add_groups(struct building *building, struct err *err)
 			take_lane(building, i, cells[i]);
 		}
 	}
-	free(maps.host);
+	free(maps.lines[0]);
 	free(cells);
 	return rc;
 }

@@ -34,9 +34,8 @@ struct children {
 	size_t n;
 };
 
-/* How many rows that follow go with a row: what is below it, or what stands beside a lane. */
-static size_t
-rows_with(const struct timeline *timeline, size_t row)
+size_t
+timeline_rows_with(const struct timeline *timeline, size_t row)
 {
 	size_t n = timeline->rows[row].n_below;
 
@@ -55,7 +54,7 @@ children_of(const struct timeline *timeline, size_t from, size_t to)
 
 	MEM_NEW(children.all, to - from + 1);
 	children.n = 0;
-	for (size_t i = from; i < to; i += 1 + rows_with(timeline, i)) {
+	for (size_t i = from; i < to; i += 1 + timeline_rows_with(timeline, i)) {
 		children.all[children.n++] =
 		    (struct child){i, ROW_NONE, timeline->rows[i].busy_ns}; /* n < to - from */
 	}
@@ -70,8 +69,13 @@ name_of(struct intern *names, const struct timeline_row *row)
 	uint32_t id;
 
 	strbuf_printf(&text, "%d %d ", (int)row->type,
-	              row->type == TIMELINE_LANE ? (int)row->kind : 0);
-	strbuf_add_slice(&text, row->name);
+	              row->type == TIMELINE_LANE || row->type == TIMELINE_ALIKE ? (int)row->kind
+	                                                                        : 0);
+	if (row->type == TIMELINE_ALIKE) { /* its name counts them */
+		strbuf_printf(&text, "%d", (int)row->alike_are);
+	} else {
+		strbuf_add_slice(&text, row->name);
+	}
 	id = intern_id(names, strbuf_slice(&text));
 	strbuf_free(&text);
 	return id;
@@ -133,7 +137,7 @@ ranks_of(const struct timeline *timeline, const struct children *children, size_
 	for (size_t i = 0; i < children->n; i++) {
 		const struct timeline_row *row = &timeline->rows[children->all[i].row];
 
-		if (children->all[i].partner == ROW_NONE && row->type <= TIMELINE_PROCESS) {
+		if (children->all[i].partner == ROW_NONE && row->type <= TIMELINE_ALIKE) {
 			ranks[(*n)++] = (struct rank){
 			    i, (int)row->type, row->type == TIMELINE_LANE ? (int)row->kind : 0,
 			    row->busy_ns};
@@ -211,7 +215,7 @@ static struct merge_range
 below(const struct timeline *timeline, size_t row)
 {
 	return row == ROW_NONE ? (struct merge_range){0, 0}
-	                       : (struct merge_range){row + 1, row + 1 + rows_with(timeline, row)};
+	                       : (struct merge_range){row + 1, row + 1 + timeline_rows_with(timeline, row)};
 }
 
 /* A row of each run, or of one (ROW_NONE: the other's), then all that is below them. */

@@ -30,6 +30,9 @@ timeline_keep(struct timeline *timeline, struct slice text)
 	return arena_slice(timeline->arena, text);
 }
 
+/* How many rows that follow go with a row: what is below it, or what stands beside a lane. */
+size_t timeline_rows_with(const struct timeline *timeline, size_t row);
+
 /* Fills in what timeline_peak tells. */
 int timeline_read_peaks(struct store *store, struct timeline *timeline, struct err *err);
 

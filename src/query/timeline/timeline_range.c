@@ -37,23 +37,34 @@ range_busy(struct store *store, const struct timeline *timeline, const struct ti
 	                  (tiles.base_ns > 0 && cell >= tiles.base_ns && cell % tiles.base_ns != 0);
 	struct arena *arena = arena_new();
 	cells = arena_zalloc(arena, (size_t)n * sizeof *cells);
-	for (uint32_t i = 0; i < (row->type == TIMELINE_PROCESS ? row->n_members : 1) && rc == 0;
-	     i++) {
-		struct tile_request request = {row->is_host ? TILE_GROUP : TILE_LANE,
-		                               row->type == TIMELINE_PROCESS ? row->members[i]
-		                                                             : row->id,
-		                               row->members, row->n_members, cells};
+	struct tile_axis axis = {first * cell, cell, (uint32_t)n, TILE_SPLIT};
+	/* Groups that have no tiles: lane by lane, of blocks all at once. */
+	bool by_lane = timeline_row_sums_lanes(row) && !row->is_host && tile_serves(&tiles, axis);
+
+	for (uint32_t i = 0; i < (by_lane ? row->n_members : 1) && rc == 0; i++) {
+		bool is_lane = by_lane || row->type == TIMELINE_LANE;
+		struct tile_request request = {is_lane ? TILE_LANE : TILE_GROUP,
+		                               by_lane ? row->members[i] : row->id, row->members,
+		                               row->n_members, cells};
 
 		memset(cells, 0, (size_t)n * sizeof *cells);
-		rc = tile_read_many(&tiles, &request, 1,
-		                    (struct tile_axis){first * cell, cell, (uint32_t)n, TILE_SPLIT},
-		                    arena, err);
+		rc = tile_read_many(&tiles, &request, 1, axis, arena, err);
 		for (int64_t k = 0; k < n && rc == 0; k++) {
 			time_raise(&facts->busy_ns, cells[k].busy_ns);
 		}
 	}
 	arena_free(arena);
 	return rc;
+}
+
+static void
+add_lanes(struct strbuf *text, const uint32_t *lanes, uint32_t n)
+{
+	strbuf_add_text(text, "lane IN (-1");
+	for (uint32_t i = 0; i < n && i < RANGE_LANES; i++) {
+		strbuf_printf(text, ",%u", lanes[i]);
+	}
+	strbuf_add_char(text, ')');
 }
 
 int
@@ -78,12 +89,14 @@ timeline_range(struct store *store, const struct timeline *timeline, const struc
 	if (row->is_host && n_lanes > RANGE_LANES) {
 		strbuf_add_text(&text, " AND host = ?1");
 		request.parameters[0] = scan_text(dataset_text(dataset, row->id));
+	} else if (row->others && n_lanes > RANGE_LANES) {
+		strbuf_add_text(&text, " AND host = ?1 AND kind NOT IN ('aggregate', 'annotation', "
+		                       "'async', 'counter', 'summary', 'waiting') AND NOT ");
+		add_lanes(&text, row->others, row->n_others);
+		request.parameters[0] = scan_text(dataset_text(dataset, row->id));
 	} else {
-		strbuf_add_text(&text, " AND lane IN (");
-		for (uint32_t i = 0; i < n_lanes && i < RANGE_LANES; i++) {
-			strbuf_printf(&text, "%s%u", i ? "," : "", lanes[i]);
-		}
-		strbuf_add_char(&text, ')');
+		strbuf_add_text(&text, " AND ");
+		add_lanes(&text, lanes, n_lanes);
 	}
 	if (of->filter && *of->filter) {
 		strbuf_printf(&text, " AND (%s)", of->filter);

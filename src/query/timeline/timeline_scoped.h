@@ -9,7 +9,7 @@
 #include "column/finish/tile.h"
 
 #define SCOPED_NO_LINE UINT32_MAX
-#define SCOPED_MAPS 3
+#define SCOPED_MAPS 6
 #define LONG_SPANS 1000000 /* longer than the window and in it: at most one a lane and depth */
 
 /* Cells begin at start_ns, a multiple of their width. */

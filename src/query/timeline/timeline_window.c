@@ -17,15 +17,30 @@
 
 /* ---- tiles ---- */
 
-/* Rows of tiles that are wanted; processes are put together from their lanes. */
-struct wishes {
-	struct tile_request *requests;
-	struct tile_cell **sums; /* the process's cells that a request is added to, or NULL */
-	size_t n, capacity, n_members;
+/* What a request is part of. */
+struct wish_sum {
+	struct tile_cell *cells; /* the group's, that it is added to; NULL: none */
+	bool is_less;            /* taken off, rather */
 };
 
+/* Rows of tiles that are wanted; groups that have none of their own are put together from their
+ * lanes, or are what is left of a host without its other lanes. */
+struct wishes {
+	struct tile_request *requests;
+	struct wish_sum *sums;
+	size_t n, capacity, n_members;
+	enum tile_fit fit;
+};
+
+static struct tile_axis
+axis_of(const struct building *building, const struct wishes *wishes)
+{
+	return (struct tile_axis){building->start_ns, building->cell_ns, building->n_cells,
+	                          wishes->fit};
+}
+
 static void
-wish(struct wishes *wishes, struct tile_request request, struct tile_cell *sum)
+wish(struct wishes *wishes, struct tile_request request, struct wish_sum sum)
 {
 	size_t capacity = wishes->capacity;
 
@@ -48,14 +63,53 @@ lanes_of(const struct building *building, const struct timeline_row *row)
 }
 
 static void
+wish_lanes(struct building *building, struct wishes *wishes, const uint32_t *lanes, uint32_t n,
+           struct wish_sum sum)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		wish(wishes,
+		     (struct tile_request){TILE_LANE, lanes[i], NULL, 0, building_cells(building)},
+		     sum);
+	}
+}
+
+/* Of a process, or of lanes that are alike: where the blocks are read, as one. */
+static void
+wish_members(struct building *building, struct wishes *wishes, const struct timeline_row *row,
+             struct timeline_track *track)
+{
+	bool is_rest = row->type == TIMELINE_ALIKE && row->others && row->n_others < row->n_members;
+	uint32_t n = is_rest ? row->n_others : row->n_members;
+
+	if (!tile_serves(&building->tiles, axis_of(building, wishes))) {
+		wish(wishes,
+		     (struct tile_request){TILE_GROUP, row->id, row->members, row->n_members,
+		                           track->cells},
+		     (struct wish_sum){0});
+		return;
+	}
+	track->is_cut = wishes->n_members + n > MEMBERS_LIMIT;
+	if (track->is_cut) {
+		return;
+	}
+	wishes->n_members += n;
+	if (is_rest) {
+		wish(wishes,
+		     (struct tile_request){TILE_GROUP, row->id, NULL, 0, building_cells(building)},
+		     (struct wish_sum){track->cells, false});
+	}
+	wish_lanes(building, wishes, is_rest ? row->others : row->members, n,
+	           (struct wish_sum){track->cells, is_rest});
+}
+
+static void
 wish_line(struct building *building, struct wishes *wishes, size_t line)
 {
 	const struct timeline_row *row = building_row(building, line);
 	struct timeline_track *track = &building->tracks[line];
 	bool is_filtered = building->window->is_filtered;
 
-	if (row->type != TIMELINE_LANE && row->type != TIMELINE_HOST &&
-	    row->type != TIMELINE_PROCESS) {
+	if (row->type != TIMELINE_LANE && !timeline_row_sums_lanes(row)) {
 		return;
 	}
 	track->n_lanes = row->type == TIMELINE_LANE ? 1 : lanes_of(building, row);
@@ -65,37 +119,42 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 	if (is_filtered || (building->lines[line].depth >= 0 && !track->is_dense)) {
 		return;
 	}
-	if (row->type == TIMELINE_PROCESS) {
-		track->is_cut = wishes->n_members + row->n_members > MEMBERS_LIMIT;
-		wishes->n_members += track->is_cut ? 0 : row->n_members;
-		for (uint32_t i = 0; i < row->n_members && !track->is_cut; i++) {
-			wish(wishes,
-			     (struct tile_request){TILE_LANE, row->members[i], NULL, 0,
-			                           building_cells(building)},
-			     track->cells);
-		}
+	if (row->type == TIMELINE_PROCESS || row->type == TIMELINE_ALIKE) {
+		wish_members(building, wishes, row, track);
 	} else {
 		wish(wishes,
 		     (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
 		                           row->members, row->n_members + row->n_dense,
 		                           track->cells},
-		     NULL);
+		     (struct wish_sum){0});
 	}
+}
+
+/* Of a host without some lanes nothing is less than none: tiles that are divided are rounded. Lanes
+ * that work have no density. */
+static void
+add_to_sum(struct tile_cell *sum, const struct tile_cell *cell, bool is_less)
+{
+	if (is_less) {
+		sum->busy_ns = MOST(time_sub(sum->busy_ns, cell->busy_ns), 0);
+		sum->count = MOST(sum->count - cell->count, 0);
+		return;
+	}
+	time_raise(&sum->busy_ns, cell->busy_ns);
+	sum->count += cell->count;
 }
 
 /* Codes of categories become ranks; a process's lanes are added up (without categories: its row has
  * no colours). */
 static void
-settle_wish(struct building *building, const struct tile_request *request, struct tile_cell *sum)
+settle_wish(struct building *building, const struct tile_request *request, struct wish_sum sum)
 {
 	for (uint32_t i = 0; i < building->n_cells; i++) {
 		struct tile_cell *cell = &request->cells[i];
 		struct category_time *times;
 
-		if (sum) {
-			time_raise(&sum[i].busy_ns, cell->busy_ns);
-			sum[i].count += cell->count;
-			time_raise(&sum[i].density_ns, cell->density_ns);
+		if (sum.cells) {
+			add_to_sum(&sum.cells[i], cell, sum.is_less);
 			continue;
 		}
 		if (cell->n_categories == 0) {
@@ -116,7 +175,7 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 static int
 add_tiles(struct building *building, struct err *err)
 {
-	struct wishes both[2] = {{0}};
+	struct wishes both[2] = {{.fit = TILE_SPLIT}, {.fit = TILE_BLUR}};
 	bool may_blur = building->request->is_picture &&
 	                store_run(building->store)->n_spans > TIMELINE_BLUR_SPANS;
 	int rc = 0;
@@ -130,11 +189,7 @@ add_tiles(struct building *building, struct err *err)
 
 		if (wishes->n > 0 && rc == 0) {
 			rc = tile_read_many(&building->tiles, wishes->requests, wishes->n,
-			                    (struct tile_axis){building->start_ns,
-			                                       building->cell_ns,
-			                                       building->n_cells,
-			                                       k ? TILE_BLUR : TILE_SPLIT},
-			                    building->arena, err);
+			                    axis_of(building, wishes), building->arena, err);
 		}
 		for (size_t i = 0; i < wishes->n && rc == 0; i++) {
 			settle_wish(building, &wishes->requests[i], wishes->sums[i]);
