@@ -196,6 +196,35 @@ draw_bar(struct canvas *canvas, int x, int y, int columns, double share)
 	}
 }
 
+static struct slice
+text_of_lane(const void *of, size_t row)
+{
+	return ((const struct overview *)of)->lanes[row].name;
+}
+
+static struct slice
+text_of_name(const void *of, size_t row)
+{
+	return ((const struct overview *)of)->names[row].name;
+}
+
+/* Of a row of `all`: a text that does not fit shows what tells it from the others. */
+static void
+draw_short(const struct overview *overview, size_t row, size_t all, short_rows_text *text_of,
+           struct canvas *canvas, int x, int y, int columns)
+{
+	struct arena *arena = arena_new();
+	struct slice text = text_of(overview, row);
+	struct slice *texts =
+	    short_rows(row, 1, all, text_of, overview, columns, canvas->ascii, arena);
+
+	canvas_text(canvas, x, y, columns, STYLE_NORMAL,
+	            texts          ? *texts
+	            : text.len > 0 ? text
+	                           : slice_of("(no name)"));
+	arena_free(arena);
+}
+
 #define LANE_COLUMNS 18 /* of its spans */
 #define HOST_COLUMNS 22 /* of its lanes and spans */
 
@@ -209,7 +238,8 @@ draw_lane(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	int columns = mine->overview->n_hosts > 1 ? HOST_COLUMNS : LANE_COLUMNS;
 	int right = pane.width - columns - 10;
 
-	canvas_text_middle(canvas, pane.x + LEFT_MARGIN, y, name - 1, STYLE_NORMAL, lane->name);
+	draw_short(mine->overview, row, mine->overview->n_lanes, text_of_lane, canvas,
+	           pane.x + LEFT_MARGIN, y, name - 1);
 	draw_bar(canvas, pane.x + LEFT_MARGIN + name, y, right - name - LEFT_MARGIN - 2,
 	         lane->share > 1 ? 1 : lane->share);
 	canvas_text_right(canvas, pane.x + right, y, 8, STYLE_NORMAL,
@@ -271,29 +301,6 @@ count_columns(const struct overview *overview)
 	return columns;
 }
 
-static struct slice
-text_of_name(const void *of, size_t row)
-{
-	return ((const struct overview *)of)->names[row].name;
-}
-
-/* A name that does not fit shows what tells it from the others. */
-static void
-draw_name_text(const struct overview *overview, size_t row, struct canvas *canvas, int x, int y,
-               int columns)
-{
-	struct arena *arena = arena_new();
-	struct slice name = overview->names[row].name;
-	struct slice *texts = short_rows(row, 1, overview->n_names, text_of_name, overview, columns,
-	                                 canvas->ascii, arena);
-
-	canvas_text(canvas, x, y, columns, STYLE_NORMAL,
-	            texts          ? *texts
-	            : name.len > 0 ? name
-	                           : slice_of("(no name)"));
-	arena_free(arena);
-}
-
 static void
 draw_name(const struct overview_view *mine, size_t row, struct canvas *canvas, struct area pane,
           int y)
@@ -315,7 +322,8 @@ draw_name(const struct overview_view *mine, size_t row, struct canvas *canvas, s
 	}
 	bar = room > 18 ? room / 3 : 0;
 	x = pane.x + LEFT_MARGIN + room - bar;
-	draw_name_text(mine->overview, row, canvas, pane.x + LEFT_MARGIN, y, room - bar - 1);
+	draw_short(mine->overview, row, mine->overview->n_names, text_of_name, canvas,
+	           pane.x + LEFT_MARGIN, y, room - bar - 1);
 	if (count > 0) {
 		count_text(name, text);
 		canvas_text_right(canvas, x, y, count, STYLE_MUTED, slice_of(text));

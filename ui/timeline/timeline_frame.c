@@ -10,6 +10,7 @@
 #include "ui/timeline/timeline_draw.h"
 #include "util/format.h"
 #include "util/intervals.h"
+#include "util/labels.h"
 #include "util/order.h"
 #include "util/utf8.h"
 
@@ -243,13 +244,6 @@ timeline_draw_head(const struct timeline_drawing *drawing, struct canvas *canvas
 	draw_range(drawing, canvas, below + 1);
 }
 
-/* Columns of a label of the legend, of `room` at most. */
-static int
-label_columns(const struct colours *colours, size_t i, int room)
-{
-	return LEAST((int)utf8_columns(colours->labels[i]), room);
-}
-
 /* Of a legend whose words are few, and each of which is needed; else 0. */
 static int
 legend_columns(const struct colours *colours, int room)
@@ -257,7 +251,8 @@ legend_columns(const struct colours *colours, int room)
 	int columns = 1;
 
 	for (size_t i = 0; i < colours->n; i++) {
-		columns += 2 + label_columns(colours, i, room) + (i + 1 < colours->n ? 2 : 0);
+		columns += 2 + LEAST((int)utf8_columns(colours->labels[i]), room) +
+		           (i + 1 < colours->n ? 2 : 0);
 	}
 	return colours->mode >= COLOUR_STATUS ? columns : 0;
 }
@@ -312,8 +307,11 @@ void
 timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canvas, int y, int end)
 {
 	const struct colours *colours = drawing->colours;
+	struct arena *arena = arena_new();
 	int x = 1;
-	int room = canvas->width / 5 < LEGEND_LABEL ? canvas->width / 5 : LEGEND_LABEL;
+	int room = LEAST(LEGEND_LABEL, canvas->width > 5 ? canvas->width / 5 : 1);
+	struct slice *labels = labels_shorten(colours->labels, LEAST(colours->n, COLOUR_SLOTS),
+	                                      (size_t)room, canvas->ascii ? "~" : "…", arena);
 
 	end = draw_hints(drawing, canvas, y, end, room);
 	if (colours->reference && !drawing->axis) { /* of two runs it is the other */
@@ -324,7 +322,7 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 	}
 	for (uint32_t i = 0; i < colours->n; i++) {
 		char mark[2] = {colours->marks[i], '\0'};
-		int columns = label_columns(colours, i, room);
+		int columns = i < COLOUR_SLOTS ? (int)utf8_columns(labels[i]) : 0;
 
 		if (i >= COLOUR_SLOTS || x + columns + (i + 1 < colours->n ? 9 : 2) > end) {
 			canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of("other"));
@@ -335,8 +333,7 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 		                     ? mark
 		                     : "█") +
 		     1;
-		x += canvas_text_middle(canvas, x, y, room < end - x ? room : end - x, STYLE_MUTED,
-		                        colours->labels[i]) +
-		     2;
+		x += canvas_text(canvas, x, y, LEAST(room, end - x), STYLE_MUTED, labels[i]) + 2;
 	}
+	arena_free(arena);
 }
