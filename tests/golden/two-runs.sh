@@ -11,3 +11,6 @@ keys "elsewhere in time and too many lanes away: aligned, the lanes between hidd
 keys "marks, their counts and lanes when A and B are swapped" 80x24 "| '/retrieve' Enter screen x" runs/one.lanes runs/four.lanes
 keys "to one run alone and back, in the same window with the same span" 80x24 "| '/efi' Enter Esc w w . screen | screen |" runs/one.lanes runs/four.lanes
 keys "swapped in explain, in a difference: the marks are, too" 80x12 "X x screen q screen D Enter x q q" runs/one.lanes runs/four.lanes
+keys "a row of a difference in scope: what the scope does not choose is said" 80x24 "D Enter + screen | & Enter screen q - D '/Tasks by worker' Enter Enter j j |" runs/one.lanes runs/four.lanes
+keys "a range of both becomes their scope" 80x24 "| @ L L m L L L L L L m +" runs/one.lanes runs/four.lanes
+keys "a lane's time is no span's number" 80x12 "':query idle-by-lane' Enter j T" runs/four.lanes

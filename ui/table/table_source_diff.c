@@ -256,6 +256,9 @@ choose(const struct result *diff, const char *sort, size_t way, double threshold
 	for (size_t i = 0; i < diff->n_notes; i++) {
 		result_add_note(result, "%s", diff->notes[i]);
 	}
+	if (diff->out_of_scope) {
+		result->out_of_scope = arena_strdup(result->arena, diff->out_of_scope);
+	}
 	if (n_left_out > 0) {
 		result_add_note(result, "%zu rows differ by less than the threshold", n_left_out);
 	}

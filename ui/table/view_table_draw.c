@@ -59,6 +59,10 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 	int x = 2, y = area.y + area.height - 1;
 
 	filter_stack_show(&table->model.wish.filters, &line);
+	if (line.len == 0 && result &&
+	    result->out_of_scope) { /* the figures are not what they seem */
+		strbuf_add_text(&line, result->out_of_scope);
+	}
 	if (line.len == 0) {
 		add_parameters(table, &line);
 	}

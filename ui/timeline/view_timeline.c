@@ -302,7 +302,8 @@ begin(struct view *view, struct timeline_job *job)
 	for (size_t i = 0; focus->lane_name && !state->detail && i < state->timeline->n_rows; i++) {
 		const struct timeline_row *row = &state->timeline->rows[i];
 
-		if (row->type == TIMELINE_LANE && slice_is(row->name, focus->lane_name)) {
+		if (row->type == TIMELINE_LANE && slice_is(row->name, focus->lane_name) &&
+		    (row->side == 0 || row->side == state->focus_side + 1)) {
 			timeline_select_lane(view, row->id, 0);
 			break;
 		}

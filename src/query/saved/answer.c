@@ -193,6 +193,7 @@ note_condition(struct result *result, const struct store *store, const struct sa
 	    (strstr(query->needs, "tasks") || strstr(query->needs, "transfers"))) {
 		result_add_note(result, "the scope's conditions choose spans, not %s: %s",
 		                strstr(query->needs, "tasks") ? "tasks" : "transfers", condition);
+		result->out_of_scope = result->notes[result->n_notes - 1];
 	}
 }
 
@@ -244,6 +245,7 @@ run_unscoped(struct store *store, const struct saved_query *query,
 	}
 	if (result) {
 		result_add_note(result, "not scoped: %s", query_unscoped(query));
+		result->out_of_scope = result->notes[result->n_notes - 1];
 	}
 	scope_free(&scope);
 	return result;

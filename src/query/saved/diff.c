@@ -106,6 +106,9 @@ add_notes(struct result *diff, struct result *const sides[2], const char *const 
 		for (size_t i = 0; i < sides[side]->n_notes; i++) {
 			result_add_note(diff, "%s: %s", names[side], sides[side]->notes[i]);
 		}
+		if (sides[side]->out_of_scope) {
+			diff->out_of_scope = arena_strdup(diff->arena, sides[side]->out_of_scope);
+		}
 	}
 }
 

@@ -93,6 +93,7 @@ struct result {
 	size_t n_notes;
 	/* "the runs differ: trace files base 16, scr 8", printed to stderr or above the table */
 	const char **notes;
+	const char *out_of_scope; /* that note that says what a scope does not choose; else NULL */
 	/* of wide results: how many measures rows stand for in turn, until they are sorted; 0
 	 * else */
 	size_t n_wide;

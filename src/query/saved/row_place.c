@@ -131,9 +131,11 @@ place_value(const struct drill *drill, const struct row_values *values, const ch
 		}
 	}
 	int column = column_find(values->columns, values->n_columns, source);
+	enum column_kind kind = column < 0 ? KIND_INTEGER : values->columns[column].kind;
+	bool is_id = slice_is(slice_of(name), "span") || slice_is(slice_of(name), "lane");
 
-	/* a clock is of another zero than the timeline's */
-	return (column < 0 || values->columns[column].kind != KIND_CLOCK) &&
+	/* a clock is of another zero than the timeline's, a time is no id */
+	return kind != KIND_CLOCK && !(is_id && kind == KIND_DURATION) &&
 	       row_value(values, source, value, &ignored) == 0;
 }
 
