@@ -241,6 +241,46 @@ START_TEST(slowdown_is_of_each_side)
 }
 END_TEST
 
+/* From start each run's cells are those that it has alone, of any width. */
+START_TEST(cells_are_those_of_each_run_alone)
+{
+	struct err err = ERR_INIT;
+
+	read_runs(COLOUR_NAME);
+	for (int64_t cell_ns = 7000; cell_ns < 60000; cell_ns += 9001) {
+		struct timeline_request request = {.lines = lines,
+		                                   .n_lines = timeline->n_rows,
+		                                   .cell_ns = cell_ns,
+		                                   .n_cells = 30,
+		                                   .colours = colours[0],
+		                                   .span_limit = 1};
+		const struct pair_source two = {
+		    {stores[0], stores[1]}, timeline, {colours[0], colours[1]}, axis};
+		struct timeline_window *both =
+		    timeline_pair_window_read(&two, &request, NULL, &err);
+
+		for (int side = 0; side < 2; side++) {
+			size_t line = (size_t)lane_of((uint8_t)(side + 1));
+			struct timeline_line own = {timeline->pair->origins[line], -1};
+
+			request.lines = &own;
+			request.n_lines = 1;
+			request.colours = colours[side];
+			struct timeline_window *alone = timeline_window_read(
+			    stores[side], timeline->pair->sides[side], &request, NULL, &err);
+			ck_assert_ptr_nonnull(both->tracks[line].cells);
+			for (uint32_t i = 0; i < request.n_cells; i++) {
+				ck_assert_int_eq(both->tracks[line].cells[i].busy_ns,
+				                 alone->tracks[0].cells[i].busy_ns);
+			}
+			timeline_window_free(alone);
+		}
+		timeline_window_free(both);
+	}
+	drop_runs();
+}
+END_TEST
+
 int
 main(void)
 {
@@ -253,6 +293,7 @@ main(void)
 	tcase_add_test(tests, letters_tell_names_in_both);
 	tcase_add_test(tests, ascii_tells_as_much);
 	tcase_add_test(tests, slowdown_is_of_each_side);
+	tcase_add_test(tests, cells_are_those_of_each_run_alone);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

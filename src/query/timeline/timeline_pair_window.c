@@ -56,8 +56,8 @@ part_request(const struct pair_source *source, int side, const struct timeline_r
 	if (n == 0 || end < begin) {
 		return false;
 	}
-	cell = timeline_snap(own, wished);
-	if (cell != whole->cell_ns || (from >= 0 ? from % cell : -from % cell) != 0) {
+	cell = whole->cell_ns;
+	if (time_sub(to, from) != time_sub(window_end(whole), whole->start_ns) || from % cell) {
 		cell = timeline_snap(own, MOST(wished / FINE, 1));
 	}
 	*out = *whole;
