@@ -54,7 +54,8 @@ read_cells(const struct tile_reader *reader, enum tile_subject subject, uint32_t
 	struct tile_request request = {subject, id, members, n_members, cells};
 
 	return tile_read_many(reader, &request, 1,
-	                      (struct tile_axis){start_ns, cell_ns, n_cells, TILE_EXACT}, arena, err);
+	                      (struct tile_axis){start_ns, cell_ns, n_cells, TILE_EXACT}, arena,
+	                      err);
 }
 
 START_TEST(tiles_are_read_where_they_serve_and_blocks_elsewhere)
@@ -214,10 +215,9 @@ START_TEST(cells_of_any_width_divide_tiles)
 	run->n_block_reads = 0;
 	for (int round = 0; round < 60; round++) {
 		int64_t least_ns = blurs ? run->reader.base_ns / 16 : 3 * run->reader.base_ns;
-		int64_t cell_ns =
-		    least_ns + (int64_t)prng_below(&prng, blurs        ? 4 * least_ns
-		                                          : round % 2 ? 3000
-		                                                      : RANGE);
+		int64_t cell_ns = least_ns + (int64_t)prng_below(&prng, blurs       ? 4 * least_ns
+		                                                        : round % 2 ? 3000
+		                                                                    : RANGE);
 		int64_t tile_ns = MOST(cell_ns / 16, run->reader.base_ns);
 		int64_t start_ns = round % 3 ? 0 : -cell_ns;
 		uint32_t n_cells = (uint32_t)((fixture->duration_ns - start_ns) / cell_ns) + 1;
@@ -225,12 +225,11 @@ START_TEST(cells_of_any_width_divide_tiles)
 		struct screen screen = screen_new(run, n_cells);
 		int64_t count = 0;
 
-		ck_assert_int_eq(
-		    tile_read_many(&run->reader, screen.requests, screen.n,
-		                   (struct tile_axis){start_ns, cell_ns, n_cells,
-		                                      blurs ? TILE_BLUR : TILE_SPLIT},
-		                   arena, &err),
-		    0);
+		ck_assert_int_eq(tile_read_many(&run->reader, screen.requests, screen.n,
+		                                (struct tile_axis){start_ns, cell_ns, n_cells,
+		                                                   blurs ? TILE_BLUR : TILE_SPLIT},
+		                                arena, &err),
+		                 0);
 		for (uint32_t lane = 0; lane < 4; lane++) {
 			int64_t busy_ns = 0;
 

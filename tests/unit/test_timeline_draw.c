@@ -216,8 +216,7 @@ START_TEST(a_straggler_is_seen_in_its_group)
 		bool is_blank = cell->length == 1 && cell->text[0] == ' ';
 
 		ck_assert(is_blank == (i < 1 || i >= 14));
-		ck_assert((memcmp(cell->text, full->text, full->length) == 0) ==
-		          (i > 1 && i <= 9));
+		ck_assert((memcmp(cell->text, full->text, full->length) == 0) == (i > 1 && i <= 9));
 	}
 	canvas_free(canvas);
 }

@@ -214,8 +214,9 @@ static void merge_below(struct merging *merging, struct merge_range a, struct me
 static struct merge_range
 below(const struct timeline *timeline, size_t row)
 {
-	return row == ROW_NONE ? (struct merge_range){0, 0}
-	                       : (struct merge_range){row + 1, row + 1 + timeline_rows_with(timeline, row)};
+	return row == ROW_NONE
+	           ? (struct merge_range){0, 0}
+	           : (struct merge_range){row + 1, row + 1 + timeline_rows_with(timeline, row)};
 }
 
 /* A row of each run, or of one (ROW_NONE: the other's), then all that is below them. */

@@ -13,22 +13,26 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-#define MEMBERS_LIMIT 4096u /* lanes read for processes, in one window */
+#define PARTS_LIMIT 16384u /* lanes read for groups without tiles, in one window */
+#define PARTS_AT_ONCE 64u
 
 /* ---- tiles ---- */
 
-/* What a request is part of. */
-struct wish_sum {
-	struct tile_cell *cells; /* the group's, that it is added to; NULL: none */
-	bool is_less;            /* taken off, rather */
+/* Tiles that are part of a group which has none of its own: of its lanes, or of a host and of its
+ * other lanes. */
+struct part {
+	enum tile_subject subject;
+	uint32_t id;
+	struct tile_cell *sum; /* the group's cells */
+	bool is_less;          /* taken off, rather */
 };
 
-/* Rows of tiles that are wanted; groups that have none of their own are put together from their
- * lanes, or are what is left of a host without its other lanes. */
+/* Rows of tiles that are wanted. */
 struct wishes {
 	struct tile_request *requests;
-	struct wish_sum *sums;
-	size_t n, capacity, n_members;
+	size_t n, capacity;
+	struct part *parts;
+	size_t n_parts, parts_capacity;
 	enum tile_fit fit;
 };
 
@@ -40,14 +44,17 @@ axis_of(const struct building *building, const struct wishes *wishes)
 }
 
 static void
-wish(struct wishes *wishes, struct tile_request request, struct wish_sum sum)
+wish(struct wishes *wishes, struct tile_request request)
 {
-	size_t capacity = wishes->capacity;
-
 	MEM_GROW(wishes->requests, wishes->capacity, wishes->n + 1);
-	MEM_GROW(wishes->sums, capacity, wishes->n + 1);
-	wishes->requests[wishes->n] = request;
-	wishes->sums[wishes->n++] = sum;
+	wishes->requests[wishes->n++] = request;
+}
+
+static void
+wish_part(struct wishes *wishes, struct part part)
+{
+	MEM_GROW(wishes->parts, wishes->parts_capacity, wishes->n_parts + 1);
+	wishes->parts[wishes->n_parts++] = part;
 }
 
 static uint32_t
@@ -62,44 +69,27 @@ lanes_of(const struct building *building, const struct timeline_row *row)
 	return MOST(n, 1);
 }
 
-static void
-wish_lanes(struct building *building, struct wishes *wishes, const uint32_t *lanes, uint32_t n,
-           struct wish_sum sum)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		wish(wishes,
-		     (struct tile_request){TILE_LANE, lanes[i], NULL, 0, building_cells(building)},
-		     sum);
-	}
-}
-
 /* Of a process, or of lanes that are alike: where the blocks are read, as one. */
 static void
 wish_members(struct building *building, struct wishes *wishes, const struct timeline_row *row,
              struct timeline_track *track)
 {
 	bool is_rest = row->type == TIMELINE_ALIKE && row->others && row->n_others < row->n_members;
+	const uint32_t *lanes = is_rest ? row->others : row->members;
 	uint32_t n = is_rest ? row->n_others : row->n_members;
 
 	if (!tile_serves(&building->tiles, axis_of(building, wishes))) {
-		wish(wishes,
-		     (struct tile_request){TILE_GROUP, row->id, row->members, row->n_members,
-		                           track->cells},
-		     (struct wish_sum){0});
+		wish(wishes, (struct tile_request){TILE_GROUP, row->id, row->members,
+		                                   row->n_members, track->cells});
 		return;
 	}
-	track->is_cut = wishes->n_members + n > MEMBERS_LIMIT;
-	if (track->is_cut) {
-		return;
+	track->is_cut = wishes->n_parts + n > PARTS_LIMIT;
+	if (is_rest && !track->is_cut) {
+		wish_part(wishes, (struct part){TILE_GROUP, row->id, track->cells, false});
 	}
-	wishes->n_members += n;
-	if (is_rest) {
-		wish(wishes,
-		     (struct tile_request){TILE_GROUP, row->id, NULL, 0, building_cells(building)},
-		     (struct wish_sum){track->cells, false});
+	for (uint32_t i = 0; i < n && !track->is_cut; i++) {
+		wish_part(wishes, (struct part){TILE_LANE, lanes[i], track->cells, is_rest});
 	}
-	wish_lanes(building, wishes, is_rest ? row->others : row->members, n,
-	           (struct wish_sum){track->cells, is_rest});
 }
 
 static void
@@ -122,18 +112,16 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 	if (row->type == TIMELINE_PROCESS || row->type == TIMELINE_ALIKE) {
 		wish_members(building, wishes, row, track);
 	} else {
-		wish(wishes,
-		     (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
-		                           row->members, row->n_members + row->n_dense,
-		                           track->cells},
-		     (struct wish_sum){0});
+		wish(wishes, (struct tile_request){row->is_host ? TILE_GROUP : TILE_LANE, row->id,
+		                                   row->members, row->n_members + row->n_dense,
+		                                   track->cells});
 	}
 }
 
 /* Of a host without some lanes nothing is less than none: tiles that are divided are rounded. Lanes
  * that work have no density. */
 static void
-add_to_sum(struct tile_cell *sum, const struct tile_cell *cell, bool is_less)
+add_part(struct tile_cell *sum, const struct tile_cell *cell, bool is_less)
 {
 	if (is_less) {
 		sum->busy_ns = MOST(time_sub(sum->busy_ns, cell->busy_ns), 0);
@@ -144,19 +132,45 @@ add_to_sum(struct tile_cell *sum, const struct tile_cell *cell, bool is_less)
 	sum->count += cell->count;
 }
 
-/* Codes of categories become ranks; a process's lanes are added up (without categories: its row has
- * no colours). */
+/* A stretch of them at a time: their cells take memory. They have no colours. */
+static int
+read_parts(struct building *building, const struct wishes *wishes, struct err *err)
+{
+	struct tile_request requests[PARTS_AT_ONCE];
+	struct tile_cell *cells =
+	    xmalloc(PARTS_AT_ONCE * ((size_t)building->n_cells + 1) * sizeof *cells);
+	int rc = 0;
+
+	for (size_t from = 0; from < wishes->n_parts && rc == 0; from += PARTS_AT_ONCE) {
+		const struct part *parts = wishes->parts + from;
+		size_t n = LEAST(wishes->n_parts - from, PARTS_AT_ONCE);
+		struct arena *arena = arena_new();
+
+		for (size_t i = 0; i < n; i++) {
+			requests[i] = (struct tile_request){parts[i].subject, parts[i].id, NULL, 0,
+			                                    cells + i * building->n_cells};
+		}
+		rc = tile_read_many(&building->tiles, requests, n, axis_of(building, wishes), arena,
+		                    err);
+		for (size_t i = 0; i < n * building->n_cells && rc == 0; i++) {
+			const struct part *part = &parts[i / building->n_cells];
+
+			add_part(&part->sum[i % building->n_cells], &cells[i], part->is_less);
+		}
+		arena_free(arena);
+	}
+	free(cells);
+	return rc;
+}
+
+/* Codes of categories become ranks. */
 static void
-settle_wish(struct building *building, const struct tile_request *request, struct wish_sum sum)
+settle(struct building *building, const struct tile_request *request)
 {
 	for (uint32_t i = 0; i < building->n_cells; i++) {
 		struct tile_cell *cell = &request->cells[i];
 		struct category_time *times;
 
-		if (sum.cells) {
-			add_to_sum(&sum.cells[i], cell, sum.is_less);
-			continue;
-		}
 		if (cell->n_categories == 0) {
 			continue;
 		}
@@ -169,6 +183,19 @@ settle_wish(struct building *building, const struct tile_request *request, struc
 		}
 		cell->categories = times;
 	}
+}
+
+static int
+read_wishes(struct building *building, const struct wishes *wishes, struct err *err)
+{
+	if (wishes->n > 0 && tile_read_many(&building->tiles, wishes->requests, wishes->n,
+	                                    axis_of(building, wishes), building->arena, err)) {
+		return -1;
+	}
+	for (size_t i = 0; i < wishes->n; i++) {
+		settle(building, &wishes->requests[i]);
+	}
+	return wishes->n_parts > 0 ? read_parts(building, wishes, err) : 0;
 }
 
 /* Lanes; and what sums them up, where it may be blurred. */
@@ -185,17 +212,9 @@ add_tiles(struct building *building, struct err *err)
 		          &both[may_blur && building_row(building, i)->type != TIMELINE_LANE], i);
 	}
 	for (int k = 0; k < 2; k++) {
-		struct wishes *wishes = &both[k];
-
-		if (wishes->n > 0 && rc == 0) {
-			rc = tile_read_many(&building->tiles, wishes->requests, wishes->n,
-			                    axis_of(building, wishes), building->arena, err);
-		}
-		for (size_t i = 0; i < wishes->n && rc == 0; i++) {
-			settle_wish(building, &wishes->requests[i], wishes->sums[i]);
-		}
-		free(wishes->requests);
-		free(wishes->sums);
+		rc = rc ? rc : read_wishes(building, &both[k], err);
+		free(both[k].requests);
+		free(both[k].parts);
 	}
 	return rc;
 }
