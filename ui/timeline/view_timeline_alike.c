@@ -36,9 +36,27 @@ first_below(const struct timeline *timeline, size_t row)
 	return base_row(timeline, row);
 }
 
+/* Groups that hold an odd row are opened: that is what one wants to see. */
+static void
+open_odd(const struct timeline_view *state)
+{
+	const struct timeline *timeline = state->timeline;
+	size_t *n_odd = xcalloc(timeline->n_rows + 1, sizeof *n_odd); /* before each row */
+
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		n_odd[i + 1] = n_odd[i] + (timeline->rows[i].odd != NULL);
+	}
+	for (size_t i = 0; i < timeline->n_rows; i++) {
+		size_t end = i + 1 + timeline->rows[i].n_below;
+
+		state->is_open[i] = state->is_open[i] || n_odd[end] > n_odd[i + 1];
+	}
+	free(n_odd);
+}
+
 /* Takes `after`, whose base is the same. */
 static void
-show(struct view *view, struct timeline *after)
+show(struct view *view, struct timeline *after, bool opens_odd)
 {
 	struct timeline_view *state = view->state;
 	struct timeline *before = state->timeline;
@@ -68,6 +86,9 @@ show(struct view *view, struct timeline *after)
 	free(state->is_open);
 	state->is_open = is_open;
 	state->timeline = after;
+	if (opens_odd) {
+		open_odd(state);
+	}
 	state->labels_of = NULL;
 	state->folded_into = SIZE_MAX;
 	timeline_release(before);
@@ -89,7 +110,7 @@ timeline_unfold_alike(struct view *view)
 	struct timeline_view *state = view->state;
 
 	if (state->timeline->base) {
-		show(view, timeline_retain(state->timeline->base));
+		show(view, timeline_retain(state->timeline->base), false);
 	}
 }
 
@@ -167,7 +188,7 @@ timeline_take_alike(struct view *view, struct timeline_job *job)
 	if (job->is_asked) {
 		state->sort = LANES_IN_ORDER; /* in another there are no groups */
 	}
-	show(view, after);
+	show(view, after, job->is_asked);
 	if (job->is_asked) {
 		tell(view);
 	}

@@ -20,7 +20,7 @@
 
 /* Tiles that are part of a group which has none of its own: of its lanes, or of a host and of its
  * other lanes. */
-struct part {
+struct group_part {
 	enum tile_subject subject;
 	uint32_t id;
 	struct tile_cell *sum; /* the group's cells */
@@ -31,7 +31,7 @@ struct part {
 struct wishes {
 	struct tile_request *requests;
 	size_t n, capacity;
-	struct part *parts;
+	struct group_part *parts;
 	size_t n_parts, parts_capacity;
 	enum tile_fit fit;
 };
@@ -51,7 +51,7 @@ wish(struct wishes *wishes, struct tile_request request)
 }
 
 static void
-wish_part(struct wishes *wishes, struct part part)
+wish_part(struct wishes *wishes, struct group_part part)
 {
 	MEM_GROW(wishes->parts, wishes->parts_capacity, wishes->n_parts + 1);
 	wishes->parts[wishes->n_parts++] = part;
@@ -85,10 +85,10 @@ wish_members(struct building *building, struct wishes *wishes, const struct time
 	}
 	track->is_cut = wishes->n_parts + n > PARTS_LIMIT;
 	if (is_rest && !track->is_cut) {
-		wish_part(wishes, (struct part){TILE_GROUP, row->id, track->cells, false});
+		wish_part(wishes, (struct group_part){TILE_GROUP, row->id, track->cells, false});
 	}
 	for (uint32_t i = 0; i < n && !track->is_cut; i++) {
-		wish_part(wishes, (struct part){TILE_LANE, lanes[i], track->cells, is_rest});
+		wish_part(wishes, (struct group_part){TILE_LANE, lanes[i], track->cells, is_rest});
 	}
 }
 
@@ -142,7 +142,7 @@ read_parts(struct building *building, const struct wishes *wishes, struct err *e
 	int rc = 0;
 
 	for (size_t from = 0; from < wishes->n_parts && rc == 0; from += PARTS_AT_ONCE) {
-		const struct part *parts = wishes->parts + from;
+		const struct group_part *parts = wishes->parts + from;
 		size_t n = LEAST(wishes->n_parts - from, PARTS_AT_ONCE);
 		struct arena *arena = arena_new();
 
@@ -153,7 +153,7 @@ read_parts(struct building *building, const struct wishes *wishes, struct err *e
 		rc = tile_read_many(&building->tiles, requests, n, axis_of(building, wishes), arena,
 		                    err);
 		for (size_t i = 0; i < n * building->n_cells && rc == 0; i++) {
-			const struct part *part = &parts[i / building->n_cells];
+			const struct group_part *part = &parts[i / building->n_cells];
 
 			add_part(&part->sum[i % building->n_cells], &cells[i], part->is_less);
 		}
