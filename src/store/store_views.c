@@ -19,7 +19,7 @@
 
 struct counterparts {
 	const struct dataset_scope *scope;
-	bool cuts_lanes, is_whole;
+	bool cuts_lanes, has_condition, is_whole;
 	int64_t duration_ns; /* of the run */
 	struct strbuf *sql;
 };
@@ -44,22 +44,29 @@ add_overlap(const struct counterparts *counterparts, const char *start, const ch
 	              scope->start_ns);
 }
 
-/* A table of what has a lane and times. */
+/* A table of what has a lane and times. A condition chooses spans: of the table, what its spans are
+ * of; `spans` takes them by lane, start and name. */
 static void
 add_timed(const struct counterparts *counterparts, const char *table, const char *start,
-          const char *end)
+          const char *end, const char *spans)
 {
-	if (!counterparts->scope->has_range && !counterparts->cuts_lanes) {
+	const struct dataset_scope *scope = counterparts->scope;
+
+	if (!scope->has_range && !counterparts->cuts_lanes && !counterparts->has_condition) {
 		return;
 	}
 	strbuf_printf(counterparts->sql, "CREATE TEMP VIEW %s AS SELECT * FROM main.%s WHERE ",
 	              table, table);
-	if (counterparts->scope->has_range) {
+	if (scope->has_range) {
 		add_overlap(counterparts, start, end);
 	}
 	if (counterparts->cuts_lanes) {
-		strbuf_add_text(counterparts->sql, counterparts->scope->has_range ? " AND " : "");
+		strbuf_add_text(counterparts->sql, scope->has_range ? " AND " : "");
 		strbuf_add_text(counterparts->sql, "lane_in_scope(lane)");
+	}
+	if (counterparts->has_condition) {
+		strbuf_printf(counterparts->sql, "%s%s",
+		              scope->has_range || counterparts->cuts_lanes ? " AND " : "", spans);
 	}
 	strbuf_add_char(counterparts->sql, ';');
 }
@@ -100,10 +107,14 @@ add_tables(const struct counterparts *counterparts)
 	add_timed(counterparts, "task",
 	          "coalesce(started, enqueued, planned, loaded, computed, published, finished, "
 	          "completed)",
-	          "coalesce(published, finished, computed, completed)");
+	          "coalesce(published, finished, computed, completed)",
+	          "(lane, started) IN (SELECT lane, start FROM span WHERE category IN "
+	          "('task', 'Compute'))");
 	add_timed(counterparts, "transfer",
 	          "coalesce(started, planned, loaded, received, unloaded, finished, completed)",
-	          "coalesce(finished, unloaded, received, completed)");
+	          "coalesce(finished, unloaded, received, completed)",
+	          "(lane, planned, name) IN (SELECT lane, start, text_code_of(name) FROM span "
+	          "WHERE category = 'transfer')");
 	add_instants(counterparts);
 	strbuf_add_text(
 	    sql,
@@ -213,6 +224,7 @@ store_show(struct store *store, struct err *err)
 	bool is_whole = store->scope.n == 0;
 	struct counterparts counterparts = {.scope = is_whole ? &all : &reader->dataset.scope,
 	                                    .cuts_lanes = reader->cuts_lanes,
+	                                    .has_condition = store_scope_condition(store),
 	                                    .is_whole = is_whole,
 	                                    .sql = &sql},
 			    whole = {.scope = &all, .is_whole = true, .sql = &sql};

@@ -183,7 +183,8 @@ note_patterns(struct result *result, const struct saved_query *query,
 	}
 }
 
-/* Tasks and transfers are rows of their own: a scope's range and lanes choose among them. */
+/* Tasks and transfers are rows of their own: a scope's condition takes those of the spans that it
+ * takes, and none that has no span. */
 static void
 note_condition(struct result *result, const struct store *store, const struct saved_query *query)
 {
@@ -191,7 +192,7 @@ note_condition(struct result *result, const struct store *store, const struct sa
 
 	if (condition && query->needs &&
 	    (strstr(query->needs, "tasks") || strstr(query->needs, "transfers"))) {
-		result_add_note(result, "the scope's conditions choose spans, not %s: %s",
+		result_add_note(result, "the scope's conditions choose spans, and %s by theirs: %s",
 		                strstr(query->needs, "tasks") ? "tasks" : "transfers", condition);
 		result->out_of_scope = result->notes[result->n_notes - 1];
 	}
