@@ -16,7 +16,8 @@
 -- column efficiency percent Their product, mean / makespan
 -- measure: lanes, makespan, useful, mean, max, load_balance, communication_efficiency, efficiency
 -- sums: none
--- drill: idle-by-lane filter=:filter
+-- drill: idle-by-lane filter=:filter records='single'
+-- covers: rows=lanes busy=useful
 -- spans: [:filter] kind NOT IN ('aggregate','annotation','async','summary','waiting')
 SELECT count(*) AS lanes, m.duration AS makespan, sum(busy) AS useful, avg(busy) AS mean, max(busy) AS max,
   avg(busy) / nullif(max(busy), 0) AS load_balance, max(busy) * 1.0 / nullif(m.duration, 0) AS communication_efficiency,

@@ -20,11 +20,11 @@ WITH gaps AS (
   FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'kind = "thread" AND arg.correlation > 0')
   WHERE start > before
 ), ends AS (
-  SELECT lane, start_min AS first, finish_max AS last, (SELECT duration_ns FROM run) - finish_max AS rest
+  SELECT lane, start_min AS first, finish_max AS last, range_end() - finish_max AS rest
   FROM span_sums('lane', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")') WHERE n > 0
 ), causes AS (
   SELECT lane, cause, start, duration, next FROM gaps
-  UNION ALL SELECT lane, 'before', 0, first, NULL FROM ends WHERE first > 0
+  UNION ALL SELECT lane, 'before', range_start(), first - range_start(), NULL FROM ends WHERE first > range_start()
   UNION ALL SELECT lane, 'after', last, rest, NULL FROM ends WHERE rest > 0
 )
 SELECT l.name AS stream, cause, start, duration, next, l.id AS lane_id

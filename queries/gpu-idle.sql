@@ -26,7 +26,7 @@ WITH gaps AS (
   FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'kind = "thread" AND arg.correlation > 0')
   WHERE start > before
 ), ends AS (
-  SELECT lane, start_min AS first, (SELECT duration_ns FROM run) - finish_max AS rest
+  SELECT lane, start_min - range_start() AS first, range_end() - finish_max AS rest
   FROM span_sums('lane', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")') WHERE n > 0
 ), causes AS (
   SELECT lane, cause, sum(idle) AS idle, count(*) AS gaps, max(idle) AS max FROM gaps GROUP BY lane, cause

@@ -7,6 +7,7 @@
 -- needs: spans
 -- param least duration 0 {0..} Only gaps that are so long
 -- param filter text '' Only spans for which this holds
+-- param records text 'all' {all, single} single: without the lanes of records that stand for many calls
 -- column lane text
 -- column kind text
 -- column span duration From the first start to the last end
@@ -16,8 +17,8 @@
 -- column gaps count
 -- column max duration
 -- column start time Of the longest gap
--- column late duration From the run's begin to the lane's first span
--- column early duration From the lane's last span to the run's end
+-- column late duration From the run's begin (in a scope: its range's) to the lane's first span
+-- column early duration From the lane's last span to the run's (its range's) end
 -- column lane_id integer
 -- key: lane, kind
 -- measure: span, busy, idle, share, gaps, max, late, early
@@ -26,7 +27,7 @@
 -- spans: lane=lane_id [:filter] kind NOT IN ('async','annotation','summary','waiting')
 -- covers: rows=gaps duration=idle
 SELECT l.name AS lane, l.kind, finish - start AS span, busy, idle, idle * 1.0 / nullif(finish - start, 0) AS share, gaps, longest AS max,
-  longest_start AS start, start AS late, (SELECT duration_ns FROM run) - finish AS early, l.id AS lane_id
-FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN ("async", "annotation", "summary", "waiting")', :least) i
+  longest_start AS start, start - range_start() AS late, range_end() - finish AS early, l.id AS lane_id
+FROM span_idle(CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind NOT IN (' || CASE :records WHEN 'single' THEN '"aggregate", ' ELSE '' END || '"async", "annotation", "summary", "waiting")', :least) i
   JOIN lanes l ON l.id = i.lane
 ORDER BY idle DESC, 1;

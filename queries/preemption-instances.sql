@@ -18,15 +18,15 @@
 -- drill: span lane_name=instance category='instance' [host=pool]
 -- covers: duration=time
 WITH states AS (
-  SELECT lane, host, lane_name, start, finish, id,
+  SELECT lane, host, lane_name, start, finish, inside, id,
     lag(finish) OVER of_lane IS NOT start OR lag(name) OVER of_lane IS name AS begins
-  FROM (SELECT lane, host, lane_name, start, finish, id, name FROM span WHERE category = 'instance')
+  FROM (SELECT lane, host, lane_name, start, finish, inside, id, name FROM span WHERE category = 'instance')
   WINDOW of_lane AS (PARTITION BY lane ORDER BY start, id)
 ), numbered AS (
-  SELECT lane, host, lane_name, start, finish, sum(begins) OVER (PARTITION BY lane ORDER BY start, id) AS nr FROM states
+  SELECT lane, host, lane_name, start, finish, inside, sum(begins) OVER (PARTITION BY lane ORDER BY start, id) AS nr FROM states
 ), lives AS (
-  SELECT lane, host, lane_name, min(start) AS start, max(finish) AS finish FROM numbered GROUP BY lane, nr
+  SELECT lane, host, lane_name, min(start) AS start, max(finish) AS finish, sum(inside) AS inside FROM numbered GROUP BY lane, nr
 )
 SELECT coalesce(host, (SELECT CASE count(DISTINCT pool) WHEN 1 THEN min(pool) END FROM capacities)) AS pool, lane_name AS instance, count(*) AS lives,
-  min(start) AS first, max(finish) AS last, sum(finish - start) AS time, avg(finish - start) AS mean, max(finish - start) AS max
+  min(start) AS first, max(finish) AS last, sum(inside) AS time, avg(finish - start) AS mean, max(finish - start) AS max
 FROM lives GROUP BY lane ORDER BY 4, 2;

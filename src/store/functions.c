@@ -16,7 +16,6 @@
 
 #include "util/mem.h"
 
-#define FLAG_INNOCUOUS 0x000200000 /* SQLITE_INNOCUOUS; versions before 3.31 ignore it */
 
 /* --- Aggregates ---------------------------------------------------------- */
 

@@ -13,4 +13,6 @@ SQLITE_EXTENSION_INIT3
 #include <sqlite3.h>
 #endif
 
+#define FLAG_INNOCUOUS 0x000200000 /* SQLITE_INNOCUOUS; versions before 3.31 ignore it */
+
 #endif

@@ -8,7 +8,6 @@
 #include "store/reader.h"
 #include "util/intern.h"
 
-#define FLAG_INNOCUOUS 0x000200000 /* SQLITE_INNOCUOUS; versions before 3.31 ignore it */
 
 /* Functions that the views use. */
 static void

@@ -81,8 +81,9 @@ read_gap(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS])
 	                       gap->after.name};
 
 	memcpy(values, all, sizeof all);
-	return (unsigned)(gap->before.id == 0) << GAP_BEFORE | (unsigned)(gap->after.id == 0)
-	                                                           << GAP_AFTER;
+	/* id and name of each */
+	return (gap->before.id == 0 ? 3u << GAP_BEFORE : 0) |
+	       (gap->after.id == 0 ? 3u << GAP_AFTER : 0);
 }
 
 static unsigned

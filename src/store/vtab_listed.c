@@ -105,15 +105,16 @@ listed_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		return SQLITE_OK;
 	}
 	unsigned missing = listed->read(cursor->rows, cursor->cursor.at, values);
+	if (missing >> column & 1) {
+		return SQLITE_OK;
+	}
 	if (listed->columns[column].type == LISTED_TEXT) {
 		vtab_result_code(context, cursor->cursor.dataset, (uint32_t)values[column]);
 	} else if (listed->columns[column].type == LISTED_REAL) {
 		double real;
 		memcpy(&real, &values[column], sizeof real);
-		if (!(missing >> column & 1)) {
-			sqlite3_result_double(context, real);
-		}
-	} else if (!(missing >> column & 1)) {
+		sqlite3_result_double(context, real);
+	} else {
 		sqlite3_result_int64(context, values[column]);
 	}
 	return SQLITE_OK;

@@ -45,7 +45,8 @@ read_pair(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS])
 	                       [COLUMN_BEFORE] = pair->before_ns,
 	                       pair->n_partners,
 	                       [COLUMN_PARTNER_START] = pair->partner_start_ns,
-	                       [COLUMN_PARTNER_FINISH] = pair->partner_end_ns};
+	                       [COLUMN_PARTNER_FINISH] = pair->partner_end_ns,
+	                       pair->inside_ns};
 
 	memcpy(values, all, sizeof all);
 	return (unsigned)(pair->before_ns == INT64_MIN) << COLUMN_BEFORE |
@@ -58,7 +59,7 @@ const struct listed_table vtab_pairs_listed = {
                   11,
                   3,
                   "(key, spans, partners [, p1, ... p8])"},
-    .n_columns = 10,
+    .n_columns = 11,
     .columns = {{"id", LISTED_INTEGER},
                 {"lane", LISTED_INTEGER},
                 {"name", LISTED_TEXT},
@@ -68,6 +69,7 @@ const struct listed_table vtab_pairs_listed = {
                 {"before", LISTED_INTEGER},
                 {"n", LISTED_INTEGER},
                 {"partner_start", LISTED_INTEGER},
-                {"partner_finish", LISTED_INTEGER}},
+                {"partner_finish", LISTED_INTEGER},
+                {"inside", LISTED_INTEGER}},
     .run = run,
     .read = read_pair};

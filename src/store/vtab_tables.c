@@ -10,6 +10,7 @@
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
  *     span_alike                                    who is odd           vtab_alike.c
+ *     range_start(), range_end()                    functions: of the scope, of the run
  *     makespan                                      from when to when    vtab_makespan.c
  *     arguments of all these, and what the last ones are made by vtab_arguments.c, vtab_listed.c
  *     capacity_state                                states of pools      vtab_capacity.c
@@ -59,12 +60,65 @@ static const struct vtab_type types[] = {
     {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},             /* of no kind */
 };
 
+struct range_function {
+	struct vtab_run *run;
+	bool is_end;
+};
+
 static void
 module_free(void *data)
 {
 	struct vtab_module *module = data;
 	vtab_run_release(module->run);
 	free(module);
+}
+
+/* range_start(), range_end(): of the scope, in the run's time; without a range all of the run. */
+static void
+call_range(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	const struct range_function *function = sqlite3_user_data(context);
+	const struct vtab_source *source = &function->run->source;
+	struct err err = ERR_INIT;
+	const struct dataset *dataset = source->dataset(source->user, &err);
+	int64_t start_ns = 0, end_ns;
+
+	(void)argc;
+	(void)argv;
+	if (!dataset) {
+		(void)function_fail(context, err.message);
+		return;
+	}
+	end_ns = dataset->duration_ns;
+	dataset_clip(dataset, &start_ns, &end_ns);
+	sqlite3_result_int64(context, function->is_end ? end_ns : start_ns);
+}
+
+static void
+range_function_free(void *data)
+{
+	struct range_function *function = data;
+
+	vtab_run_release(function->run);
+	free(function);
+}
+
+static int
+register_range(sqlite3 *db, struct vtab_run *run, bool is_end, struct err *err)
+{
+	struct range_function *function = xcalloc(1, sizeof *function);
+	int result;
+
+	*function = (struct range_function){run, is_end};
+	run->references++;
+	result = sqlite3_create_function_v2(db, is_end ? "range_end" : "range_start", 0,
+	                                    SQLITE_UTF8 | FLAG_INNOCUOUS, function, call_range, NULL,
+	                                    NULL, range_function_free); /* frees on failure, too */
+	/* Statements that run keep a function from being replaced: the first one stays. */
+	return result == SQLITE_OK || result == SQLITE_BUSY
+	           ? 0
+	           : err_set(err, ERR_INTERNAL, "function range_%s: %s", is_end ? "end" : "start",
+	                     sqlite3_errmsg(db));
 }
 
 int
@@ -85,6 +139,11 @@ vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err)
 			status = err_set(err, ERR_INTERNAL, "virtual table %s: %s", types[i].name,
 			                 sqlite3_errmsg(db));
 		}
+	}
+	if (!status) {
+		status = register_range(db, run, false, err) || register_range(db, run, true, err)
+		             ? -1
+		             : 0;
 	}
 	vtab_run_release(run);
 	return status;

@@ -177,8 +177,9 @@ join_threads(struct pairing *pairing, size_t *n)
 	return pairs;
 }
 
+/* What was before each, and the part in the range. */
 static void
-find_before(struct pair *pairs, size_t n)
+finish_pairs(const struct dataset *dataset, struct pair *pairs, size_t n)
 {
 	int64_t until = INT64_MIN;
 
@@ -189,6 +190,8 @@ find_before(struct pair *pairs, size_t n)
 		pairs[i].before_ns = until;
 		int64_t end_ns = time_add(pairs[i].start_ns, pairs[i].duration_ns);
 		until = MOST(end_ns, until);
+		pairs[i].inside_ns =
+		    dataset_inside(dataset, pairs[i].start_ns, pairs[i].duration_ns);
 	}
 }
 
@@ -253,7 +256,7 @@ pairs_run(const struct dataset *dataset, const struct pairs_request *request, st
 	if (pairing_init(&pairing, dataset, request, err) == 0 &&
 	    span_scan_run(&pairing.scan, err) == 0) {
 		*pairs = join_threads(&pairing, &n);
-		find_before(*pairs, n);
+		finish_pairs(dataset, *pairs, n);
 		result = (int64_t)n;
 	}
 	pairing_fini(&pairing);

@@ -23,6 +23,7 @@ struct pairs_request {
 
 struct pair {
 	int64_t id, start_ns, duration_ns;
+	int64_t inside_ns; /* the part of its duration in the scope's range */
 	/* latest end of the set's spans before it on its lane; INT64_MIN: it is the first */
 	int64_t before_ns;
 	int64_t partner_start_ns, partner_end_ns; /* first start and latest end of its partners */
