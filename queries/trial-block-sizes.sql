@@ -28,7 +28,7 @@
 -- key: kind, dataset, variant, mode, run, sim_compute_time, block_size
 -- measure: completion_time
 -- sums: none
--- drill: trial-samples trial=trial
+-- drill: trial-samples trial=trial skip=:skip
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic

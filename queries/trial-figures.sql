@@ -8,7 +8,11 @@
 -- scope: none trials have no times and no lanes
 -- param kind text '*' Only this kind (baseline1, baseline2, ours), a GLOB pattern
 -- param dataset text '*' Only this data set, a GLOB pattern
+-- param variant text '*' Only this variant, a GLOB pattern
 -- param mode text '*' Only this mode (local, remote), a GLOB pattern
+-- param sim_compute_time text '*' Only this compute time, in seconds, a GLOB pattern
+-- param block_size real -1 Of baseline2 only folders with blocks of this many samples; -1: all
+-- param of text 'all' {all, means} means: only the folders that count in trial-means
 -- param batch_size count 512 {1..} Samples in a batch
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
 -- param statistic text 'mean' {mean, median} Of a folder's times
@@ -36,7 +40,7 @@
 -- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
 -- sums: none
 -- sort: kind, dataset, variant, mode, run, sim_compute_time, block_size, trial
--- drill: trial-samples trial=trial
+-- drill: trial-samples trial=trial skip=:skip
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
@@ -51,7 +55,12 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time, max(CASE s.name WHEN 'io_time' THEN s.value END) / f.block_size AS io_time,
     max(CASE s.name WHEN 'processing_time' THEN s.value END) AS processing_time
   FROM trials t LEFT JOIN trial_facts f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
-  WHERE coalesce(f.kind, '') GLOB :kind AND coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.mode, '') GLOB :mode GROUP BY t.id
+  WHERE coalesce(f.kind, '') GLOB :kind AND coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.variant, '') GLOB :variant
+    AND coalesce(f.mode, '') GLOB :mode AND coalesce(CAST(f.sim_compute_time AS TEXT), '') GLOB :sim_compute_time GROUP BY t.id
+), placed AS (
+  SELECT *, row_number() OVER (PARTITION BY kind, dataset, variant, mode, sim_compute_time, CASE kind WHEN 'ours' THEN run ELSE id END
+    ORDER BY load_time + compute_time IS NULL, load_time + compute_time, block_size, trial) AS place
+  FROM array
 )
 SELECT trial, kind, dataset, variant, mode, run, sim_compute_time, threadpool_size, block_size, num_batches, load_time, compute_time,
   load_time + compute_time AS completion_time, :batch_size / (load_time + compute_time) AS throughput, io_time,
@@ -59,5 +68,6 @@ SELECT trial, kind, dataset, variant, mode, run, sim_compute_time, threadpool_si
   (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,
   (SELECT count(value) FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory_rows,
   (SELECT count(*) - count(value) FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory_skipped
-FROM array a
+FROM placed a
+WHERE (place = 1 OR :of = 'all') AND (:block_size < 0 OR kind IS NOT 'baseline2' OR block_size = :block_size)
 ORDER BY kind, dataset, variant, mode, run, sim_compute_time, block_size, trial;

@@ -25,7 +25,8 @@
 -- column present text Which have a value: all, baseline1 and ours, ours only ...; none
 -- key: dataset, variant, mode, sim_compute_time, measure
 -- measure: baseline1, baseline2, ours
--- drill: trial-means
+-- drill: trial-means dataset=dataset variant=variant mode=mode sim_compute_time=sim_compute_time batch_size=:batch_size
+--   skip=:skip statistic=:statistic quantile=:quantile
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic

@@ -6,7 +6,9 @@
 -- scope: none trials have no times and no lanes
 -- param kind text '*' Only this kind (baseline1, baseline2, ours), a GLOB pattern
 -- param dataset text '*' Only this data set, a GLOB pattern
+-- param variant text '*' Only this variant, a GLOB pattern
 -- param mode text '*' Only this mode (local, remote), a GLOB pattern
+-- param sim_compute_time text '*' Only this compute time, in seconds, a GLOB pattern
 -- param batch_size count 512 {1..} Samples in a batch
 -- param skip count 0 Batches left out at the start of load_time and compute_time: the first holds the warm-up
 -- param statistic text 'mean' {mean, median} Of a folder's times
@@ -31,7 +33,9 @@
 -- key: kind, dataset, variant, mode, sim_compute_time, block_size
 -- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
 -- sort: kind, dataset, variant, mode, sim_compute_time, block_size
--- drill: trial-figures kind=kind [dataset=dataset] [mode=mode]
+-- drill: trial-figures kind=kind dataset=dataset variant=variant mode=mode sim_compute_time=sim_compute_time [block_size=block_size]
+--   of='means' batch_size=:batch_size skip=:skip statistic=:statistic quantile=:quantile
+-- covers: rows=folders
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
@@ -46,7 +50,8 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     max(CASE s.name WHEN 'compute_time' THEN s.value END) AS compute_time, max(CASE s.name WHEN 'io_time' THEN s.value END) / f.block_size AS io_time,
     max(CASE s.name WHEN 'processing_time' THEN s.value END) AS processing_time
   FROM trials t LEFT JOIN trial_facts f ON f.path = t.path LEFT JOIN statistic s ON s.trial = t.id
-  WHERE coalesce(f.kind, '') GLOB :kind AND coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.mode, '') GLOB :mode GROUP BY t.id
+  WHERE coalesce(f.kind, '') GLOB :kind AND coalesce(f.dataset, '') GLOB :dataset AND coalesce(f.variant, '') GLOB :variant
+    AND coalesce(f.mode, '') GLOB :mode AND coalesce(CAST(f.sim_compute_time AS TEXT), '') GLOB :sim_compute_time GROUP BY t.id
 ), figure AS (
   SELECT a.*, load_time + compute_time AS completion_time, 1.0 * :batch_size / (load_time + compute_time) AS throughput,
     (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,

@@ -5,10 +5,11 @@
 -- scope: none trials have no times and no lanes
 -- param trial text '*' Only folders like this, a GLOB pattern
 -- param sample text '*' Only arrays like this, a GLOB pattern
+-- param skip count 0 Values left out at the start of data_load_time and compute_time: the first holds the warm-up
 -- column trial text
 -- column sample text
 -- column type text As stored
--- column n count Values
+-- column n count Values, without those left out
 -- column missing count No numbers
 -- column mean real
 -- column std real
@@ -21,8 +22,12 @@
 -- measure: mean, median, p90, p99, max
 -- drill: row
 -- spans: none a trial's samples are no spans
-SELECT t.name AS trial, s.name AS sample, s.type, s.n, s.n - count(v.value) AS missing, avg(v.value) AS mean, stddev(v.value) AS std,
-  min(v.value) AS min, median(v.value) AS median, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99, max(v.value) AS max
-FROM trials t JOIN samples s ON s.trial = t.id LEFT JOIN sample_value v ON v.sample = s.id
+WITH part AS (
+  SELECT id, trial, name, type, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN min(:skip, n) ELSE 0 END AS skip FROM samples
+)
+SELECT t.name AS trial, s.name AS sample, s.type, s.n - s.skip AS n, s.n - s.skip - count(v.value) AS missing, avg(v.value) AS mean,
+  stddev(v.value) AS std, min(v.value) AS min, median(v.value) AS median, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99,
+  max(v.value) AS max
+FROM trials t JOIN part s ON s.trial = t.id LEFT JOIN sample_value v ON v.sample = s.id AND v.i >= s.skip
 WHERE t.name GLOB :trial AND s.name GLOB :sample
 GROUP BY s.id ORDER BY t.name, s.name;
