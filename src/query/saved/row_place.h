@@ -41,9 +41,10 @@ void row_place_free(struct row_place *place);
 char **drill_texts(const struct drill *drill, const struct query_param *params, size_t n_params,
                    const struct result *result, size_t row);
 
-/* Takes the next NAME=COLUMN off what `covers:` says: NAME is count, rows, duration, self or size
- * of the row's spans or, of rows of another query, `rows` or a column of them; COLUMN is a column
- * of the row, or several with + between them that add up to it. False at the end. */
+/* Takes the next NAME=COLUMN off what `covers:` says: NAME is count, rows, duration (in the
+ * scope's range), whole (durations whole), self or size of the row's spans or, of rows of another
+ * query, `rows` or a column of them; COLUMN is a column of the row or a number, or several with +
+ * between them that add up to it. False at the end. */
 bool covers_next(struct slice *rest, struct slice *name, struct slice *column);
 
 /* Whether all that the header names is there: columns, parameters, columns of spans and of the
