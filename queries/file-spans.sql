@@ -22,6 +22,7 @@
 -- sort: start, id
 -- drill: timeline span=id start=start duration=duration
 -- spans: id=id
+-- covers: rows=1 size=size
 SELECT start, duration, name, size, host, process, thread, path, calls, call_sum, call_min, call_max, id
 FROM span_page('basename GLOB ?1', 'start', 0, :rows, :file)
 ORDER BY start, id;

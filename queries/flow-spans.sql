@@ -17,6 +17,7 @@
 -- column target_id integer Of the other
 -- sort: -wait, start, id
 -- drill: timeline span=id start=start
+-- covers: rows=2
 -- spans: id IN (id, target_id)
 SELECT a.start, b.start - a.finish AS wait, d.name AS flow, a.name AS source, b.name AS target, a.lane_name AS lane, a.id, b.id AS target_id
 FROM dependencies d JOIN span a ON a.id = d.from_id JOIN span b ON b.id = d.to_id

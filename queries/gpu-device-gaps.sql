@@ -10,13 +10,14 @@
 -- column duration duration
 -- column next text Name of the work that begins then
 -- column lane text Its stream
+-- column lane_id integer
 -- sort: -duration, process, start
--- drill: timeline start=start duration=duration
+-- drill: timeline start=start duration=duration lane=lane_id
 -- spans: none a gap is where no span is
 WITH work AS (
-  SELECT process, start, name, lane_name, max(start + duration) OVER (PARTITION BY process ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+  SELECT process, start, name, lane, lane_name, max(start + duration) OVER (PARTITION BY process ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
   FROM span_page('kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'start', 0, 1000000)
 )
-SELECT process, before AS start, start - before AS duration, name AS next, lane_name AS lane
+SELECT process, before AS start, start - before AS duration, name AS next, lane_name AS lane, lane AS lane_id
 FROM work WHERE start > before AND process GLOB :process
 ORDER BY 3 DESC, 1, 2 LIMIT :rows;

@@ -23,15 +23,18 @@
 -- column high percent
 -- column p real
 -- column lost_time duration Sum of what is lost over all
+-- column lane_id integer
 -- key: level, what
 -- measure: n, n_beside, beside, apart, together, ratio, slowed, lost_time (absent is 0)
 -- sums: none
 -- drill: span
--- spans: when level='host': [:of] host=what; when level='name': [:of] name=what; when level='lane': [:of] lane_name=what; :of
+-- spans: when level='host': [:of] host=what duration>0 kind<>'aggregate'; when level='name': [:of] name=what duration>0 kind<>'aggregate';
+--   when level='lane': [:of] lane=lane_id duration>0 kind<>'aggregate'; :of duration>0 kind<>'aggregate'
+-- covers: count=n
 SELECT CASE i.level WHEN 0 THEN 'run' WHEN 1 THEN 'host' WHEN 2 THEN 'name' ELSE 'lane' END AS level,
   CASE i.level WHEN 1 THEN i.host WHEN 2 THEN i.name WHEN 3 THEN (SELECT coalesce(l.name, 'lane ' || l.id) FROM lanes l WHERE l.id = i.lane) END AS what,
   i.n, i.n_beside, i.beside_ns * 1.0 / nullif(i.sum_ns, 0) AS beside, i.apart_ns AS apart, i.together_ns AS together,
   i.together_ns / nullif(i.apart_ns, 0) AS ratio, round(i.slowed, 9) AS slowed, round(i.low, 9) AS low, round(i.high, 9) AS high, i.chance AS p,
-  round(i.slowed * i.beside_ns) AS lost_time -- rounded: last digits depend on the order of lanes
+  round(i.slowed * i.beside_ns) AS lost_time, i.lane AS lane_id -- rounded: last digits depend on the order of lanes
 FROM span_interference(:of, :while, :within, :shifts) i
 ORDER BY i.level, i.host, i.name, what, i.lane;

@@ -20,6 +20,7 @@
 -- sort: -duration, id
 -- drill: timeline span=id start=start duration=duration lane_name=lane
 -- spans: id=id
+-- covers: rows=1 size=size
 WITH condition AS (
   SELECT CASE WHEN trim(:filter) = '' THEN '' ELSE '(' || :filter || ') AND ' END || 'kind <> "summary"' AS text
 ), longest AS (

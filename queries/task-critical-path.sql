@@ -21,7 +21,7 @@
 -- sums: duration, wait, size
 -- sort: step
 -- drill: span name=function category='Compute' arg.key=key start=start duration=duration
--- covers: duration=duration
+-- covers: whole=duration
 WITH node AS (
   SELECT key, min(id) AS first, max(id) AS last FROM task GROUP BY key
 ), weighed AS (

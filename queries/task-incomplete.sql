@@ -11,6 +11,7 @@
 -- sort: task, worker
 -- drill: task-times task=task worker=worker
 -- spans: name=task [lane_name=worker]
+-- covers: rows=1
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
 ), found AS (

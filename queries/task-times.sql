@@ -30,6 +30,7 @@
 -- measure: total, comm_delay, queue_delay, load_delay, run_time, publish_delay, report_delay, on_worker
 -- sort: task, worker
 -- drill: span name=task category='task' lane_name=worker
+-- covers: whole=load_delay+run_time+publish_delay
 WITH run_facts AS (
   SELECT start_ns, coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS generation FROM run
 )

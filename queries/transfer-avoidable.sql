@@ -15,6 +15,7 @@
 -- measure: lost_time
 -- sort: -lost_time, dataset, target
 -- drill: transfer-times dataset=dataset target=target [mode=mode]
+-- covers: rows=1
 -- spans: name=dataset category='transfer' [arg.mode=mode]
 WITH moved AS (
   SELECT t.id, t.name AS dataset, t.target, t.mode, l.host, t.planned, coalesce(t.unloaded, t.finished) AS done,

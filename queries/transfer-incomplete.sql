@@ -11,6 +11,7 @@
 -- key: dataset, target
 -- sort: dataset, target
 -- drill: transfer-times dataset=dataset target=target [mode=mode]
+-- covers: rows=1
 -- spans: name=dataset category='transfer' [arg.mode=mode]
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g

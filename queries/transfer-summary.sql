@@ -5,7 +5,7 @@
 -- format: cascade
 -- needs: transfers
 -- column stage text
--- column modes text Which transfers: all, or remote ones
+-- column mode text Which transfers: remote ones; missing: all
 -- column n count Transfers that have this stage
 -- column missing count Transfers that lack it
 -- column sum duration
@@ -14,7 +14,7 @@
 -- key: stage
 -- measure: sum, mean, max
 -- sums: none
--- drill: transfer-times
+-- drill: transfer-times [mode=mode]
 -- spans: none a row is a stage of transfers
 WITH generation AS (
   SELECT coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS g
@@ -25,9 +25,9 @@ WITH generation AS (
     completed - unloaded AS report_delay
   FROM transfer t JOIN generation LEFT JOIN (SELECT id FROM string WHERE text = 'remote') m
 ), rows AS (
-  SELECT 1 AS nr, 'total' AS stage, 'all' AS modes, count(total) AS n, count(*) AS all_n, sum(total) AS sum, avg(total) AS mean,
+  SELECT 1 AS nr, 'total' AS stage, NULL AS mode, count(total) AS n, count(*) AS all_n, sum(total) AS sum, avg(total) AS mean,
     max(total) AS max FROM stages
-  UNION ALL SELECT 2, 'comm_delay', 'all', count(comm_delay), count(*), sum(comm_delay), avg(comm_delay), max(comm_delay) FROM stages
+  UNION ALL SELECT 2, 'comm_delay', NULL, count(comm_delay), count(*), sum(comm_delay), avg(comm_delay), max(comm_delay) FROM stages
   UNION ALL SELECT 3, 'load_delay', 'remote', count(load_delay), count(*), sum(load_delay), avg(load_delay), max(load_delay)
     FROM stages WHERE is_remote
   UNION ALL SELECT 4, 'transmit_delay', 'remote', count(transmit_delay), count(*), sum(transmit_delay), avg(transmit_delay),
@@ -37,6 +37,6 @@ WITH generation AS (
   UNION ALL SELECT 6, 'report_delay', 'remote', count(report_delay), count(*), sum(report_delay), avg(report_delay), max(report_delay)
     FROM stages WHERE is_remote AND g = '3'
 )
-SELECT stage, modes, n, all_n - n AS missing, coalesce(sum, 0) AS sum, mean, max
+SELECT stage, mode, n, all_n - n AS missing, coalesce(sum, 0) AS sum, mean, max
 FROM rows WHERE nr <= 4 OR all_n > 0
 ORDER BY nr;

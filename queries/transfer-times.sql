@@ -23,10 +23,12 @@
 -- column unloaded clock
 -- column finished clock
 -- column completed clock
+-- column lane text Of its span
 -- key: dataset, target
 -- measure: total, comm_delay, load_delay, transmit_delay, unload_delay, report_delay
 -- sort: dataset, target, origin, mode
--- drill: span name=dataset category='transfer' [arg.mode=mode]
+-- drill: span name=dataset category='transfer' lane_name=lane [arg.mode=mode]
+-- covers: whole=total
 WITH run_facts AS (
   SELECT start_ns, coalesce((SELECT value FROM tags WHERE key = 'generation' AND scope IS NULL), '1') AS generation FROM run
 )
@@ -38,7 +40,7 @@ SELECT t.name AS dataset, t.target, t.origin, t.mode,
   t.unloaded - t.received AS unload_delay,
   t.completed - t.unloaded AS report_delay,
   start_ns + t.planned AS planned, start_ns + t.started AS started, start_ns + t.loaded AS loaded, start_ns + t.received AS received,
-  start_ns + t.unloaded AS unloaded, start_ns + t.finished AS finished, start_ns + t.completed AS completed
+  start_ns + t.unloaded AS unloaded, start_ns + t.finished AS finished, start_ns + t.completed AS completed, (SELECT name FROM lanes WHERE id = t.lane) AS lane
 FROM transfers t, run_facts
 WHERE coalesce(t.mode, '') GLOB :mode AND t.name GLOB :dataset AND coalesce(t.target, '') GLOB :target
 ORDER BY 1, 2, 3, 4;

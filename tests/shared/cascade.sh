@@ -108,7 +108,7 @@ for name in f1 f4 m1_4 m2_2 m4_1 m2_2.run2; do
 	while read -r query; do
 		columns=
 		argument=
-		case $query in span-longest | lane-totals | idle-by-lane | idle-gaps) columns='s/,[^,]*$//' ;; esac # ids
+		case $query in span-longest | lane-totals | idle-by-lane | idle-gaps | interference) columns='s/,[^,]*$//' ;; esac # ids
 		[ "$query" = file-spans ] && argument='-p file=*'
 		[ "$query" = interference ] && argument='-p of=duration>0 -p while=duration>0'
 		for run in whole split; do

@@ -52,7 +52,7 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	shows nccl "v '/Idle gaps, one' Enter Enter" "Idle gaps, one by one" "$longest"
 	shows nccl "1" "GPU 0" "3 774"
 	# from the longest gap of the device to what the host did in it, by name
-	walk 6 nccl "4" "> 0          37.878 ms    15.7 ms"
+	walk 6 nccl "4" "process 0" ">  37.878 ms    15.7 ms"
 	walk 6 nccl "4 T" "range 15.7 ms" "what ran here, by name" "aten::narrow" "10.3 ms"
 	walk 6 nccl "4 Enter" "nccl > Timeline" "range 15.7 ms"
 	longest=$("$LANESCOPE" query idle-gaps "$work/nccl.lanes" --format table 2>/dev/null | grep '^GPU' | head -1 | grep -oE '[0-9.]+ (ms|s)' | tail -1)
