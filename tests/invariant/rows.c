@@ -1,55 +1,64 @@
 /*
- * rows RUN...: for every saved query that applies to the run, row by row: its figures are those of
- * what Enter opens, and of what an export of that list holds. Which columns
- * are such figures is what `covers:` in the header says. Asked with the defaults of the parameters,
- * and with others.
+ * rows [--wide] [--query NAME] [--tally FILE] RUN...: for every saved query that applies to the run, row by row:
+ * its figures are those of what Enter opens (behind.c), what the timeline marks and what an export
+ * holds. Which columns are such figures is what `covers:` in the header says, and checks.c. Asked
+ * with the defaults of the parameters and with others, and in scopes: a range, a lane, a condition,
+ * two together. A range's parts add up to it.
  *
- * Prints what does not agree, and how much was compared. 1: something did not.
+ * Prints what does not agree, and how much was compared; to FILE a line for each query: query,
+ * format, answers with rows, rows, figures. 1: something did not agree. Without a RUN: whether each
+ * query says what is compared.
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/saved/row_place.h"
 #include "query/spans/span_list.h"
+#include "tests/invariant/rows.h"
 #include "util/order.h"
 
-#define ROWS_OF_ANSWER 16     /* looked at, of all that are there: first, last and between */
-#define ROWS_OF_EXPORT 20000  /* longer lists are counted, not written */
-#define ROWS_OF_TARGET 100000 /* likewise, of another query's answer */
+/* Rows looked at of an answer, in a scope of fewer: first, last and between. */
+#define ROWS_OF_ANSWER 24
+#define ROWS_IN_SCOPE 5
+/* So many rows of a query later, of others of its answers */
+#define ROWS_OF_QUERY 300
+#define ROWS_AFTERWARDS 3
+#define ROWS_WIDE 300
+/* Which runs are asked in scopes. */
+#define SPANS_SMALL 200
+#define SPANS_LARGE 20000
+#define RUNS_IN_SCOPES 4
+#define RUNS_PER_SCOPE 8
 
-struct counts {
-	long queries, rows, pairs, figures, failures;
+struct counts counts;
+
+struct work {
+	struct query_library *library;
+	long *rows_of; /* by query, whatever the run */
+	bool is_wide;
+	long n_scoped; /* runs so far, of those that may be asked in scopes */
+	const char *only; /* this query; NULL: all */
+	FILE *tally;
 };
-static struct counts counts;
-static struct query_library *library;
 
-/* What a figure of the spans is called, as counted and as exported. */
-struct totals {
-	double count, rows, duration, self, size;
-};
+/* ---- telling ---- */
 
-struct asked {
-	const struct saved_query *query;
-	const char *run;
-	struct store *store;
-	char **texts; /* of the parameters */
-	const struct result *result;
-	size_t row;
-};
-
-static void
+void
 fail(const struct asked *asked, const char *what, const char *detail)
 {
 	counts.failures++;
-	printf("# %s: %s", asked->run, asked->query->name);
-	for (size_t i = 0; i < asked->query->n_params; i++) {
+	printf("# %s: %s", asked->run, asked->query ? asked->query->name : "all spans");
+	for (size_t i = 0; asked->query && i < asked->query->n_params; i++) {
 		if (asked->texts[i]) {
 			printf(" -p '%s=%s'", asked->query->params[i].name, asked->texts[i]);
 		}
+	}
+	if (asked->scope) {
+		printf(" --scope \"%s\"", asked->scope);
 	}
 	printf(" row %zu: %s%s%s\n", asked->row + 1, what, *detail ? ": " : "", detail);
 }
@@ -60,30 +69,7 @@ is_same(double a, double b)
 	return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
-/* The sum of columns of the row; false: none of them has a value. */
-static bool
-figure_of_row(const struct asked *asked, struct slice columns, double *sum)
-{
-	bool is_there = false;
-
-	*sum = 0;
-	while (columns.len > 0) {
-		const char *plus = memchr(columns.ptr, '+', columns.len);
-		struct slice one = {columns.ptr, plus ? (size_t)(plus - columns.ptr) : columns.len};
-		int column = column_find(asked->result->columns, asked->result->n_columns, one);
-		const struct value *value =
-		    column < 0 ? NULL : result_value(asked->result, asked->row, (size_t)column);
-
-		if (value && value_is_number(value)) {
-			*sum += value_number(value);
-			is_there = true;
-		}
-		columns = slice_from(columns, one.len + 1);
-	}
-	return is_there;
-}
-
-static void
+void
 compare(const struct asked *asked, struct slice name, double row, double behind, const char *where)
 {
 	char text[300];
@@ -96,165 +82,33 @@ compare(const struct asked *asked, struct slice name, double row, double behind,
 	}
 }
 
-/* ---- spans ---- */
-
-static int
-add_row(void *user, const struct value *values, struct err *err)
+void
+compare_values(const struct asked *asked, const char *name, const struct value *row,
+               const struct value *behind, const char *where)
 {
-	struct totals *totals = user;
+	char text[300];
+	bool is_text = row->type == VALUE_TEXT && behind->type == VALUE_TEXT;
 
-	(void)err;
-	int calls = column_find(span_columns, SPAN_COLUMNS, slice_of("calls"));
-	bool is_many = value_is_number(&values[calls]);
-
-	totals->rows++;
-	for (size_t c = 0; c < SPAN_COLUMNS; c++) {
-		const char *name = span_columns[c].name;
-		double number = value_is_number(&values[c]) ? value_number(&values[c]) : 0;
-
-		totals->self += strcmp(name, "self") == 0 ? number : 0;
-		totals->size += strcmp(name, "size") == 0 ? number : 0;
-		totals->count += strcmp(name, "calls") == 0 ? (is_many ? number : 1) : 0;
-		totals->duration +=
-		    strcmp(name, is_many ? "call_sum" : "duration") == 0 ? number : 0;
-	}
-	return 0;
-}
-
-static double
-total_named(const struct totals *totals, struct slice name)
-{
-	return slice_is(name, "count")      ? totals->count
-	       : slice_is(name, "rows")     ? totals->rows
-	       : slice_is(name, "duration") ? totals->duration
-	       : slice_is(name, "self")     ? totals->self
-	                                    : totals->size;
-}
-
-static void
-compare_spans(const struct asked *asked, const struct totals *totals, const char *where)
-{
-	struct slice rest = slice_of(asked->query->covers ? asked->query->covers : ""), name,
-		     column;
-	double row;
-
-	while (drill_target(&asked->query->drill) == DRILL_SPANS &&
-	       covers_next(&rest, &name, &column)) {
-		if (figure_of_row(asked, column, &row)) {
-			compare(asked, name, row, total_named(totals, name), where);
-		}
-	}
-}
-
-static void
-check_spans(const struct asked *asked, const struct row_place *place)
-{
-	struct err err = ERR_INIT;
-	struct span_list list = {.filter = place->filter,
-	                         .key = SPAN_KEY_START,
-	                         .dataset = store_dataset(asked->store, &err)};
-	struct span_figures figures;
-	struct totals listed, exported = {0};
-
-	if (!list.dataset || span_list_figures(&list, &figures, &err)) {
-		fail(asked, place->filter, err.message);
+	if (value_is_number(row) && value_is_number(behind)) {
+		compare(asked, slice_of(name), value_number(row), value_number(behind), where);
 		return;
 	}
-	listed = (struct totals){.count = (double)figures.n_calls,
-	                         .rows = (double)figures.n,
-	                         .duration = (double)figures.duration_ns,
-	                         .self = (double)figures.self_ns,
-	                         .size = (double)figures.size_bytes};
-	if (figures.sums_leave) {
-		return;
+	counts.figures++;
+	if (row->type != behind->type || (is_text && !slice_equal(row->text, behind->text))) {
+		snprintf(text, sizeof text, "%s, %s", name, where);
+		fail(asked, "not the same", text);
 	}
-	compare_spans(asked, &listed, place->filter);
-	if (figures.n > ROWS_OF_EXPORT) {
-		return;
-	}
-	if (span_list_read(&list, &figures, INT64_MAX, add_row, &exported, &err)) {
-		fail(asked, place->filter, err.message);
-		return;
-	}
-	compare(asked, slice_of("count"), listed.count, exported.count, "exported");
-	compare(asked, slice_of("rows"), listed.rows, exported.rows, "exported");
-	compare(asked, slice_of("duration"), listed.duration, exported.duration, "exported");
-	compare(asked, slice_of("size"), listed.size, exported.size, "exported");
 }
 
-/* ---- another query's rows ---- */
-
-static void
-check_query(const struct asked *asked, const struct drill *drill)
+const struct value *
+value_named(const struct asked *asked, struct slice name)
 {
-	struct err err = ERR_INIT;
-	const struct saved_query *target =
-	    query_library_find(library, asked->query->drill.view, &err);
-	char **texts =
-	    drill_texts(drill, target->params, target->n_params, asked->result, asked->row);
-	struct query_argument *arguments = xcalloc(target->n_params + 1, sizeof *arguments);
-	struct result *behind;
-	struct slice rest = slice_of(asked->query->covers ? asked->query->covers : ""), name,
-		     column;
-	size_t n = 0;
-	double row;
+	int column = column_find(asked->result->columns, asked->result->n_columns, name);
 
-	for (size_t i = 0; i < target->n_params; i++) {
-		if (texts[i]) {
-			arguments[n++] = (struct query_argument){target->params[i].name, texts[i]};
-		}
-	}
-	behind = query_run(asked->store, target, arguments, n, NULL, &err);
-	if (!behind) {
-		fail(asked, target->name, err.message);
-	}
-	while (behind && behind->n_rows < ROWS_OF_TARGET && covers_next(&rest, &name, &column)) {
-		int c = column_find(behind->columns, behind->n_columns, name);
-		double sum = slice_is(name, "rows") ? (double)behind->n_rows : 0;
-
-		for (size_t i = 0; c >= 0 && i < behind->n_rows; i++) {
-			const struct value *value = result_value(behind, i, (size_t)c);
-
-			sum += value_is_number(value) ? value_number(value) : 0;
-		}
-		if (figure_of_row(asked, column, &row)) {
-			compare(asked, name, row, sum, target->name);
-		}
-	}
-	result_free(behind);
-	free(arguments);
-	for (size_t i = 0; i < target->n_params; i++) {
-		free(texts[i]);
-	}
-	free(texts);
+	return column < 0 ? NULL : result_value(asked->result, asked->row, (size_t)column);
 }
 
-/* ---- rows ---- */
-
-static void
-check_row(const struct asked *asked)
-{
-	struct drill drill = drill_of_query(asked->query, asked->texts);
-	enum drill_target target = drill_target(&asked->query->drill);
-	struct row_place place;
-
-	counts.rows++;
-	row_place_read(&drill, asked->result, asked->row, &place);
-	if (place.filter) {
-		check_spans(asked, &place);
-	} else if (strncmp(place.why_not, "which spans", 11) == 0) {
-		fail(asked, "spans", place.why_not);
-	}
-	if (target == DRILL_QUERY) {
-		check_query(asked, &drill);
-	}
-	if (target == DRILL_TIMELINE && !place.has_start) {
-		fail(asked, "it is no place in the timeline", "");
-	}
-	row_place_free(&place);
-}
-
-/* ---- queries ---- */
+/* ---- parameters ---- */
 
 /* Other values than the defaults, by the parameter's name. */
 static const struct query_argument others[] = {
@@ -278,8 +132,40 @@ text_for(const struct query_param *param, const struct query_argument *arguments
 	return NULL;
 }
 
+/* False: there are no others. */
+static bool
+choose_texts(const struct saved_query *query, bool is_others, char **texts)
+{
+	bool differs = !is_others;
+
+	for (size_t i = 0; i < query->n_params; i++) {
+		const struct query_param *param = &query->params[i];
+
+		texts[i] =
+		    !param->default_text ? text_for(param, needed, COUNT_OF(needed))
+		    : is_others          ? text_for(param, others, COUNT_OF(others))
+		                         : NULL;
+		differs = differs || (texts[i] && param->default_text);
+	}
+	return differs;
+}
+
+/* ---- answers ---- */
+
+static size_t
+rows_to_look_at(const struct work *work, size_t q, bool is_scoped, size_t n)
+{
+	bool is_early = work->rows_of[q] < ROWS_OF_QUERY;
+	size_t most = work->is_wide ? ROWS_WIDE
+	              : !is_early   ? ROWS_AFTERWARDS
+	              : is_scoped   ? ROWS_IN_SCOPE
+	                            : ROWS_OF_ANSWER;
+
+	return LEAST(n, most);
+}
+
 static void
-check_answer(struct asked *asked)
+check_answer(struct work *work, size_t q, struct asked *asked)
 {
 	struct query_argument *arguments = xcalloc(asked->query->n_params + 1, sizeof *arguments);
 	struct err err = ERR_INIT;
@@ -294,12 +180,14 @@ check_answer(struct asked *asked)
 	}
 	asked->row = 0;
 	asked->result = result = query_run(asked->store, asked->query, arguments, n, NULL, &err);
+	counts.answers++;
 	if (!result) {
 		fail(asked, "no answer", err.message);
 	} else if (result->n_rows > 0) {
-		size_t n_looked = LEAST(result->n_rows, (size_t)ROWS_OF_ANSWER);
+		size_t n_looked = rows_to_look_at(work, q, asked->scope != NULL, result->n_rows);
 
-		counts.pairs++;
+		counts.with_rows++;
+		work->rows_of[q] += (long)n_looked;
 		for (size_t i = 0; i < n_looked; i++) {
 			asked->row = n_looked == 1 ? 0 : i * (result->n_rows - 1) / (n_looked - 1);
 			check_row(asked);
@@ -310,50 +198,165 @@ check_answer(struct asked *asked)
 }
 
 static void
-check_run(const char *path)
+check_query_in(struct work *work, size_t q, struct asked *asked, bool is_others)
+{
+	asked->query = query_library_get(work->library, q);
+	if (!query_applies(asked->query, store_run(asked->store)) ||
+	    (work->only && strcmp(work->only, asked->query->name) != 0)) {
+		return;
+	}
+	asked->texts = xcalloc(asked->query->n_params + 1, sizeof *asked->texts);
+	if (choose_texts(asked->query, is_others, asked->texts)) {
+		check_answer(work, q, asked);
+	}
+	for (size_t i = 0; i < asked->query->n_params; i++) {
+		free(asked->texts[i]);
+	}
+	free(asked->texts);
+}
+
+static void
+check_queries(struct work *work, struct asked *asked, bool is_others)
+{
+	for (size_t q = 0; q < query_library_count(work->library); q++) {
+		struct counts before = counts;
+
+		check_query_in(work, q, asked, is_others);
+		if (work->tally && counts.rows > before.rows) {
+			fprintf(work->tally, "%s %s %ld %ld %ld\n", asked->query->name,
+			        store_run(asked->store)->format, counts.with_rows - before.with_rows,
+			        counts.rows - before.rows, counts.figures - before.figures);
+		}
+	}
+	asked->query = NULL;
+	asked->row = 0;
+	check_parts(asked);
+}
+
+/* ---- scopes ---- */
+
+/* The run's text of most spans, of a dimension; NULL: none. */
+static char *
+most_frequent(struct store *store, const char *dimension)
+{
+	struct strbuf sql = {0};
+	struct err err = ERR_INIT;
+	struct result *result;
+	char *text = NULL;
+
+	strbuf_printf(&sql,
+	              "SELECT %s FROM span_sums('%s') WHERE %s IS NOT NULL ORDER BY rows DESC, 1",
+	              dimension, dimension, dimension);
+	result = query_sql(store, sql.data, NULL, &err);
+	if (result && result->n_rows > 0 && result_value(result, 0, 0)->type == VALUE_TEXT) {
+		text = xstrndup(result_value(result, 0, 0)->text.ptr,
+		                result_value(result, 0, 0)->text.len);
+	}
+	result_free(result);
+	strbuf_free(&sql);
+	return text;
+}
+
+static void
+add_lane(struct scope *scope, const char *name)
+{
+	struct strbuf pattern = {0};
+
+	for (; *name; name++) {
+		strbuf_printf(&pattern, strchr("*?[", *name) ? "[%c]" : "%c", *name);
+	}
+	scope_add(scope, &(struct scope_word){.kind = SCOPE_LANES, .text = pattern.data});
+	strbuf_free(&pattern);
+}
+
+static void
+add_condition(struct scope *scope, const char *name)
+{
+	struct strbuf condition = {0};
+
+	span_filter_add(&condition, "name", slice_of(name));
+	scope_add(scope, &(struct scope_word){.kind = SCOPE_FILTER, .text = condition.data});
+	strbuf_free(&condition);
+}
+
+static void
+check_scope(struct work *work, struct asked *asked, struct scope *scope)
+{
+	struct strbuf text = {0};
+	struct err err = ERR_INIT;
+
+	scope_write(scope, &text);
+	asked->scope = text.data;
+	if (store_set_scope(asked->store, scope, &err)) {
+		fail(asked, "no scope", err.message);
+	} else {
+		check_queries(work, asked, false);
+	}
+	(void)store_set_scope(asked->store, NULL, &err);
+	asked->scope = NULL;
+	scope_free(scope);
+	strbuf_free(&text);
+}
+
+static void
+check_scopes(struct work *work, struct asked *asked)
+{
+	int64_t third = store_run(asked->store)->duration_ns / 3;
+	struct scope_word range = {.kind = SCOPE_RANGE, .start_ns = third, .end_ns = 2 * third};
+	char *name = most_frequent(asked->store, "name");
+	char *lane = most_frequent(asked->store, "lane_name");
+	struct scope scope = {0};
+
+	scope_add(&scope, &range);
+	check_scope(work, asked, &scope);
+	if (lane) {
+		add_lane(&scope, lane);
+		check_scope(work, asked, &scope);
+	}
+	if (name) {
+		add_condition(&scope, name);
+		check_scope(work, asked, &scope);
+		scope_add(&scope, &range);
+		add_condition(&scope, name);
+		check_scope(work, asked, &scope);
+	}
+	free(name);
+	free(lane);
+}
+
+/* ---- runs ---- */
+
+/* In scopes all is asked four times more: of small runs, and of the first and some of larger ones. */
+static bool
+is_scoped(struct work *work, const struct store *store)
+{
+	int64_t n = store_run(store)->n_spans;
+	long nth = n > SPANS_SMALL && n <= SPANS_LARGE ? work->n_scoped++ : 0;
+
+	return work->is_wide ||
+	       (n <= SPANS_LARGE && (nth < RUNS_IN_SCOPES || nth % RUNS_PER_SCOPE == 0));
+}
+
+static void
+check_run(struct work *work, const char *path)
 {
 	struct err err = ERR_INIT;
 	struct store *store = store_open(path, &err);
 	const char *slash = strrchr(path, '/');
+	struct asked asked = {.library = work->library,
+	                      .run = slash ? slash + 1 : path,
+	                      .store = store,
+	                      .is_wide = work->is_wide};
 
 	if (!store) {
 		printf("# %s: %s\n", path, err.message);
 		counts.failures++;
 		return;
 	}
-	for (size_t q = 0; q < query_library_count(library); q++) {
-		const struct saved_query *query = query_library_get(library, q);
-		struct asked asked = {
-		    .query = query, .run = slash ? slash + 1 : path, .store = store};
-
-		if (!query_applies(query, store_run(store))) {
-			continue;
-		}
-		asked.texts = xcalloc(query->n_params + 1, sizeof *asked.texts);
-		for (int way = 0; way < 2; way++) {
-			bool differs = way == 0;
-
-			for (size_t i = 0; i < query->n_params; i++) {
-				const struct query_param *param = &query->params[i];
-
-				free(asked.texts[i]);
-				asked.texts[i] =
-				    param->default_text
-					? way == 1 ? text_for(param, others,
-				                              sizeof others / sizeof *others)
-				                   : NULL
-					: text_for(param, needed, sizeof needed / sizeof *needed);
-				differs = differs || (asked.texts[i] && param->default_text);
-			}
-			if (differs) {
-				counts.queries++;
-				check_answer(&asked);
-			}
-		}
-		for (size_t i = 0; i < query->n_params; i++) {
-			free(asked.texts[i]);
-		}
-		free(asked.texts);
+	check_queries(work, &asked, false);
+	check_queries(work, &asked, true);
+	if (is_scoped(work, store)) {
+		check_scopes(work, &asked);
 	}
 	store_close(store);
 }
@@ -361,12 +364,35 @@ check_run(const char *path)
 int
 main(int argc, char **argv)
 {
-	library = query_library_open(NULL);
-	for (int i = 1; i < argc; i++) {
-		check_run(argv[i]);
+	struct work work = {.library = query_library_open(NULL)};
+	int i = 1, n_runs;
+
+	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (strcmp(argv[i], "--wide") == 0) {
+			work.is_wide = true;
+		} else if (strcmp(argv[i], "--query") == 0 && i + 1 < argc) {
+			work.only = argv[++i];
+		} else if (strcmp(argv[i], "--tally") == 0 && i + 1 < argc) {
+			work.tally = fopen(argv[++i], "a");
+		}
 	}
-	printf("# %d runs, %ld answers asked for, %ld with rows: %ld rows, %ld figures compared\n",
-	       argc - 1, counts.queries, counts.pairs, counts.rows, counts.figures);
-	query_library_close(library);
+	n_runs = argc - i;
+	work.rows_of = xcalloc(query_library_count(work.library), sizeof *work.rows_of);
+	if (n_runs == 0) {
+		row_checks_look(work.library);
+	}
+	for (; i < argc; i++) {
+		check_run(&work, argv[i]);
+	}
+	if (n_runs > 0) {
+		printf("# %d runs, %ld answers asked for, %ld with rows: %ld rows, %ld figures "
+		       "compared\n",
+		       n_runs, counts.answers, counts.with_rows, counts.rows, counts.figures);
+	}
+	if (work.tally) {
+		fclose(work.tally);
+	}
+	free(work.rows_of);
+	query_library_close(work.library);
 	return counts.failures > 0;
 }
