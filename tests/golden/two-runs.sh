@@ -14,3 +14,10 @@ keys "swapped in explain, in a difference: the marks are, too" 80x12 "X x screen
 keys "a row of a difference in scope: what the scope does not choose is said" 80x24 "D Enter + screen | & Enter screen q - D '/Tasks by worker' Enter Enter j j |" runs/one.lanes runs/four.lanes
 keys "a range of both becomes their scope" 80x24 "| @ L L m L L L L L L m +" runs/one.lanes runs/four.lanes
 keys "a lane's time is no span's number" 80x12 "':query idle-by-lane' Enter j T" runs/four.lanes
+call() { printf '[{"ph": "X", "pid": 1, "tid": 1, "ts": 0, "dur": %d, "name": "load"}, {"ph": "X", "pid": 1, "tid": 1, "ts": 900000, "dur": 9, "name": "go"}]\n' "$1" >"$2.json" && lanescope import --quiet "$2.json"; }
+call 7 short
+call 791234 long
+for runs in "short.lanes long.lanes" "long.lanes short.lanes"; do
+	printf '80x14 |\n' >keys
+	lanescope --keys keys $runs | grep ' of its time\| x its time'
+done

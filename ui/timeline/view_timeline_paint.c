@@ -42,7 +42,7 @@ timeline_read_paint(struct timeline_job *job, struct job_worker *worker, struct 
 	struct drill drill = source->ops->drill(source);
 
 	if (!result) {
-		return -1;
+		return err_wrap(err, "%s can't be painted", source->title);
 	}
 	job->paint = timeline_paint_new(job->timeline, names, source->title, &drill, result,
 	                                &job->job.cancel);

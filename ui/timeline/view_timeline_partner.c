@@ -334,6 +334,22 @@ timeline_partner_span(const struct timeline_view *state)
 	                : 0;
 }
 
+/* "2.27 x its time", "113 000 x its time", "1/113 000 of its time". */
+static void
+add_times(struct strbuf *line, int64_t own_ns, int64_t its_ns)
+{
+	double ratio = (double)own_ns / (double)its_ns;
+	char count[FORMAT_BYTES];
+
+	if (ratio >= 1000) {
+		strbuf_printf(line, "%s x its time", format_count(count, own_ns / its_ns));
+	} else if (ratio > 0 && ratio < 0.001) {
+		strbuf_printf(line, "1/%s of its time", format_count(count, its_ns / own_ns));
+	} else {
+		strbuf_printf(line, "%.3g x its time", ratio);
+	}
+}
+
 void
 timeline_add_partner(const struct timeline_view *state, struct strbuf *line)
 {
@@ -347,8 +363,9 @@ timeline_add_partner(const struct timeline_view *state, struct strbuf *line)
 	}
 	other = state->runs.name[!timeline_side(state)];
 	if (partner->span.duration_ns > 0) {
-		strbuf_printf(line, "  %.3g x its time in %s",
-		              (double)own->duration_ns / (double)partner->span.duration_ns, other);
+		strbuf_add_text(line, "  ");
+		add_times(line, own->duration_ns, partner->span.duration_ns);
+		strbuf_printf(line, " in %s", other);
 	} else {
 		strbuf_printf(line, "  %s has it, without length", other);
 	}
