@@ -66,11 +66,12 @@ read_sums(const struct dataset *dataset, struct code_sums *codes, bool by_catego
 	return 0;
 }
 
+/* Of all of the run's tasks, whatever the scope leaves: a label is the same in any. */
 static int
 read_kinds(struct store *store, struct code_sums *codes, uint32_t n_codes, struct err *err)
 {
 	struct stmt *stmt =
-	    store_prepare(store, "SELECT key, min(kind) FROM task GROUP BY key", err);
+	    store_prepare(store, "SELECT key, min(kind) FROM main.task GROUP BY key", err);
 	int row;
 	while ((row = stmt_step(stmt, err)) > 0) {
 		int64_t key = stmt_integer(stmt, 0), kind = stmt_integer(stmt, 1);
