@@ -236,7 +236,7 @@ START_TEST(slowdown_is_of_each_side)
 	             " B   2              27 %             - -com -          |\n"
 	             " A  2/3             15 % - -r -\n"
 	             " B  2/3             20 % + +r +                        |\n"
-	             " = as long  - faster  + slower  ! twice o~more  ? only here\n");
+	             " = as long  - faster  + slower  ! twice or more  ? only here\n");
 	drop_runs();
 }
 END_TEST

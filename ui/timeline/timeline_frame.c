@@ -309,7 +309,9 @@ timeline_draw_legend(const struct timeline_drawing *drawing, struct canvas *canv
 	const struct colours *colours = drawing->colours;
 	struct arena *arena = arena_new();
 	int x = 1;
-	int room = LEAST(LEGEND_LABEL, canvas->width > 5 ? canvas->width / 5 : 1);
+	int room = colours->mode >= COLOUR_STATUS ? LEGEND_LABEL /* these words are short */
+	           : canvas->width > 5            ? LEAST(LEGEND_LABEL, canvas->width / 5)
+	                                          : 1;
 	struct slice *labels = labels_shorten(colours->labels, LEAST(colours->n, COLOUR_SLOTS),
 	                                      (size_t)room, canvas->ascii ? "~" : "…", arena);
 
