@@ -45,7 +45,7 @@ add_overlap(const struct counterparts *counterparts, const char *start, const ch
 }
 
 /* A table of what has a lane and times. A condition chooses spans: of the table, what its spans are
- * of; `spans` takes them by lane, start and name. */
+ * of; `spans` takes them by lane, start and name, ten million at most. */
 static void
 add_timed(const struct counterparts *counterparts, const char *table, const char *start,
           const char *end, const char *spans)
@@ -108,13 +108,13 @@ add_tables(const struct counterparts *counterparts)
 	          "coalesce(started, enqueued, planned, loaded, computed, published, finished, "
 	          "completed)",
 	          "coalesce(published, finished, computed, completed)",
-	          "(lane, started) IN (SELECT lane, start FROM span WHERE category IN "
-	          "('task', 'Compute'))");
+	          "(lane, started) IN (SELECT lane, start FROM span_page("
+	          "'category IN (\"task\", \"Compute\")', 'id', 0, 10000000))");
 	add_timed(counterparts, "transfer",
 	          "coalesce(started, planned, loaded, received, unloaded, finished, completed)",
 	          "coalesce(finished, unloaded, received, completed)",
-	          "(lane, planned, name) IN (SELECT lane, start, text_code_of(name) FROM span "
-	          "WHERE category = 'transfer')");
+	          "(lane, planned, name) IN (SELECT lane, start, text_code_of(name) FROM span_page("
+	          "'category = \"transfer\"', 'id', 0, 10000000))");
 	add_instants(counterparts);
 	strbuf_add_text(
 	    sql,

@@ -111,9 +111,9 @@ register_range(sqlite3 *db, struct vtab_run *run, bool is_end, struct err *err)
 
 	*function = (struct range_function){run, is_end};
 	run->references++;
-	result = sqlite3_create_function_v2(db, is_end ? "range_end" : "range_start", 0,
-	                                    SQLITE_UTF8 | FLAG_INNOCUOUS, function, call_range, NULL,
-	                                    NULL, range_function_free); /* frees on failure, too */
+	result = sqlite3_create_function_v2(
+	    db, is_end ? "range_end" : "range_start", 0, SQLITE_UTF8 | FLAG_INNOCUOUS, function,
+	    call_range, NULL, NULL, range_function_free); /* frees on failure, too */
 	/* Statements that run keep a function from being replaced: the first one stays. */
 	return result == SQLITE_OK || result == SQLITE_BUSY
 	           ? 0

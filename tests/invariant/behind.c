@@ -92,9 +92,8 @@ static void
 check_spans(const struct asked *asked, const char *filter)
 {
 	struct err err = ERR_INIT;
-	struct span_list list = {.filter = filter,
-	                         .key = SPAN_KEY_START,
-	                         .dataset = store_dataset(asked->store, &err)};
+	struct span_list list = {
+	    .filter = filter, .key = SPAN_KEY_START, .dataset = store_dataset(asked->store, &err)};
 	struct span_figures figures;
 	struct totals listed, exported;
 
@@ -306,8 +305,8 @@ check_parts(const struct asked *asked)
 	for (int i = 0; i < 3; i++) {
 		struct scope_word part = {.kind = SCOPE_RANGE,
 		                          .start_ns = i == 0 ? 0 : view.start_ns + i * third,
-		                          .end_ns = i == 2 ? INT64_MAX
-		                                           : view.start_ns + (i + 1) * third};
+		                          .end_ns =
+		                              i == 2 ? INT64_MAX : view.start_ns + (i + 1) * third};
 		char begins[64];
 		struct totals totals;
 

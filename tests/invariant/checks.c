@@ -13,7 +13,8 @@
 /* of a stage of tasks or transfers, the column of what Enter opens that is called so */
 #define STAGE                                                                                      \
 	"SELECT count({!stage}) AS n, count(*) - count({!stage}) AS missing, "                     \
-	"coalesce(sum({!stage}), 0) AS sum, avg({!stage}) AS mean, max({!stage}) AS max FROM behind"
+	"coalesce(sum({!stage}), 0) AS sum, avg({!stage}) AS mean, max({!stage}) AS max FROM "     \
+	"behind"
 
 /* of an array of a trial, the statistic that is asked for; none where a value is no number */
 #define OF_ARRAY(array)                                                                            \
@@ -32,8 +33,8 @@ static const struct row_check checks[] = {
      "SELECT count(*) AS samples, min(value) AS min, max(value) AS max FROM counter WHERE "
      "name = {name} AND lane = {@lane} AND time >= {@start} AND time < {@end}",
      NULL},
-    {"file-spans",
-     "SELECT start, duration, name, size, host, path FROM span WHERE id = {@span}", NULL},
+    {"file-spans", "SELECT start, duration, name, size, host, path FROM span WHERE id = {@span}",
+     NULL},
     {"flow-spans",
      "SELECT a.start, a.name AS source, a.lane_name AS lane, b.name AS target, "
      "b.start - a.start - a.duration AS wait FROM span a JOIN span b WHERE a.id = {@span} AND "
@@ -55,7 +56,8 @@ static const struct row_check checks[] = {
     {"idle-gaps",
      "SELECT (SELECT coalesce(sum(rows), 0) FROM span_sums('', f.text || ' AND start < ?1 AND "
      "finish > ?2', {@end}, {@start})) AS none, (SELECT coalesce(sum(rows), 0) FROM span_sums('', "
-     "f.text || ' AND start = ?1 AND name = ?2', {@end}, {after})) + ({after} IS NULL) AS some FROM (SELECT CASE WHEN "
+     "f.text || ' AND start = ?1 AND name = ?2', {@end}, {after})) + ({after} IS NULL) AS some "
+     "FROM (SELECT CASE WHEN "
      "trim({:filter}) = '' THEN '' ELSE '(' || {:filter} || ') AND ' END || 'kind NOT IN "
      "(\"async\", \"annotation\", \"summary\", \"waiting\") AND lane = ' || {@lane} AS text) f",
      NULL},
@@ -96,13 +98,17 @@ static const struct row_check checks[] = {
     {"transfer-summary", STAGE, NULL},
     {"trial-block-sizes",
      "SELECT " OF_ARRAY("data_load_time") " + " OF_ARRAY("compute_time") " AS completion_time "
-     "FROM behind",
+                                                                         "FROM behind",
      NULL},
     {"trial-figures",
-     "SELECT " OF_ARRAY("data_load_time") " AS load_time, " OF_ARRAY("compute_time") " AS "
-     "compute_time, " OF_ARRAY("io_time") " / {block_size} AS io_time, " MEMORY
-     "p90 END) / 1048576 AS memory, coalesce(" MEMORY "n - missing END), 0) AS memory_rows, "
-     "coalesce(" MEMORY "missing END), 0) AS memory_skipped FROM behind",
+     "SELECT " OF_ARRAY("data_load_time") " AS load_time, " OF_ARRAY(
+	 "compute_time") " AS "
+                         "compute_time, " OF_ARRAY(
+			     "io_time") " / {block_size} AS io_time, " MEMORY
+                                        "p90 END) / 1048576 AS memory, coalesce(" MEMORY
+                                        "n - missing END), 0) AS memory_rows, "
+                                        "coalesce(" MEMORY
+                                        "missing END), 0) AS memory_skipped FROM behind",
      NULL},
     {"trial-improvement",
      "SELECT max(CASE kind WHEN 'baseline1' THEN {!measure} END) AS baseline1, max(CASE kind WHEN "

@@ -46,11 +46,10 @@ lane_of_place(const struct asked *asked, const struct row_place *place)
 static struct value
 value_of_place(const struct asked *asked, const struct row_place *place, struct slice name)
 {
-	return slice_is(name, "start") ? value_integer(place->start_ns)
-	       : slice_is(name, "end") ? value_integer(place->start_ns + place->length_ns)
-	       : slice_is(name, "span")
-	           ? value_integer(place->span)
-	           : value_integer(lane_of_place(asked, place));
+	return slice_is(name, "start")  ? value_integer(place->start_ns)
+	       : slice_is(name, "end")  ? value_integer(place->start_ns + place->length_ns)
+	       : slice_is(name, "span") ? value_integer(place->span)
+	                                : value_integer(lane_of_place(asked, place));
 }
 
 /* False: the text in braces names nothing. */

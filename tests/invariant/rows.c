@@ -40,7 +40,7 @@ struct work {
 	struct query_library *library;
 	long *rows_of; /* by query, whatever the run */
 	bool is_wide;
-	long n_scoped; /* runs so far, of those that may be asked in scopes */
+	long n_scoped;    /* runs so far, of those that may be asked in scopes */
 	const char *only; /* this query; NULL: all */
 	FILE *tally;
 };
@@ -141,10 +141,9 @@ choose_texts(const struct saved_query *query, bool is_others, char **texts)
 	for (size_t i = 0; i < query->n_params; i++) {
 		const struct query_param *param = &query->params[i];
 
-		texts[i] =
-		    !param->default_text ? text_for(param, needed, COUNT_OF(needed))
-		    : is_others          ? text_for(param, others, COUNT_OF(others))
-		                         : NULL;
+		texts[i] = !param->default_text ? text_for(param, needed, COUNT_OF(needed))
+		           : is_others          ? text_for(param, others, COUNT_OF(others))
+		                                : NULL;
 		differs = differs || (texts[i] && param->default_text);
 	}
 	return differs;
@@ -224,8 +223,9 @@ check_queries(struct work *work, struct asked *asked, bool is_others)
 		check_query_in(work, q, asked, is_others);
 		if (work->tally && counts.rows > before.rows) {
 			fprintf(work->tally, "%s %s %ld %ld %ld\n", asked->query->name,
-			        store_run(asked->store)->format, counts.with_rows - before.with_rows,
-			        counts.rows - before.rows, counts.figures - before.figures);
+			        store_run(asked->store)->format,
+			        counts.with_rows - before.with_rows, counts.rows - before.rows,
+			        counts.figures - before.figures);
 		}
 	}
 	asked->query = NULL;

@@ -332,8 +332,7 @@ static int
 check_covers(const struct saved_query *query, const struct saved_query *target,
              const struct row_values *values, struct err *err)
 {
-	static const char *const figures[] = {"count", "rows",  "duration",
-	                                      "whole", "self", "size"};
+	static const char *const figures[] = {"count", "rows", "duration", "whole", "self", "size"};
 	struct slice rest = slice_of(query->covers ? query->covers : ""), name, column;
 	struct value ignored;
 
