@@ -67,7 +67,7 @@ static const struct row_check checks[] = {
     {"preemption-capacity",
      "SELECT count(CASE WHEN time = {@start} AND nodes = {nodes} THEN 1 END) AS some, count(CASE "
      "WHEN time > {@start} AND time < {@end} AND nodes <> {nodes} THEN 1 END) AS none FROM "
-     "capacities WHERE pool = {pool}",
+     "capacity_state JOIN string ON string.id = pool WHERE text = {pool}",
      NULL},
     {"preemption-changes",
      "SELECT (SELECT count(*) FROM capacities WHERE time = {@start} AND pool = {pool} AND nodes = "
