@@ -314,6 +314,9 @@ run_script(const struct ui_options *options, struct start *start, struct err *er
 	}
 	start->options.ascii = draws_ascii(options, &start->settings, true);
 	start->options.mono = !term_wants_colours(&start->settings.term);
+	if (start->settings.ask_to_leave == ASKS_AUTO) {
+		start->settings.ask_to_leave = ASKS_OFF;
+	}
 	app = app_start(options, start, wake_nobody, NULL, err);
 	if (!app) {
 		fclose(file);

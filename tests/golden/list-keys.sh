@@ -10,6 +10,7 @@ keys "runs: in other orders, with the selection kept; back to the first" 80x9 "G
 keys "runs: search goes around" 80x9 "'/g' screen Enter n screen n screen N screen '/nosuch' Enter" runs
 keys "runs: straight into a run, and back" 80x10 "j v screen q j T screen q S screen q P screen q D" runs
 keys "runs: an overview, and the one of the next" 80x10 "Enter screen q j i" runs
+keys "the last q asks, in a script if that was wanted" 80x8 "':set ask-to-leave on' Enter i q q screen j screen q Esc screen q q screen" runs
 keys "an overview: from list to list" 80x20 "Tab screen Tab screen Tab Tab S-Tab screen S-Tab Down Down screen Up Enter" runs/four.lanes
 keys "an overview: its lists lead on" 80x20 "1 screen q 2 screen q 3 screen q 9" runs/gpu.lanes
 keys "an overview: on its sides" 80x12 "Right screen G screen g screen Left PgDn" runs/four.lanes

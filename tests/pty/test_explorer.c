@@ -66,6 +66,10 @@ START_TEST(a_query_is_opened_sorted_filtered_and_left)
 	ck_assert(pty_wait_gone(pty, "& keep"));
 	explore_press(pty, "q", "> task-by-kind");
 	explore_press(pty, "q", "3 runs");
+	explore_press(pty, "q", "leave lanescope?");
+	pty_send(pty, "j");
+	ck_assert(pty_wait_gone(pty, "leave lanescope?"));
+	explore_press(pty, "q", "leave lanescope?");
 	pty_send(pty, "q");
 	explore_end(pty, 0);
 }

@@ -202,6 +202,83 @@ START_TEST(views_are_left_before_their_answers)
 }
 END_TEST
 
+/* ---- leaving ---- */
+
+static bool
+asks(void)
+{
+	char *shown = screen();
+	bool found = strstr(shown, "leave lanescope?") != NULL;
+
+	free(shown);
+	return found;
+}
+
+START_TEST(the_last_q_asks_where_views_were_opened)
+{
+	static const char *const opened[] = {"iq", "\nq", "Tq", "AjBDq"}, *const leaving[] = {"q", "y", "Y"};
+
+	for (size_t i = 0; i < 12; i++) {
+		start(3);
+		press(opened[i % 4], true);
+		ck_assert(!asks());
+		press("q", true);
+		ck_assert(app_is_running(app));
+		ck_assert(asks());
+		press("j", true); /* any other key means what it always does */
+		ck_assert(!asks());
+		press("y", true); /* copies */
+		ck_assert(app_is_running(app));
+		press("q", true);
+		ck_assert(asks());
+		press(leaving[i / 4], true);
+		ck_assert(!app_is_running(app));
+		app_free(app);
+	}
+}
+END_TEST
+
+START_TEST(q_leaves_at_once_where_nothing_is_lost)
+{
+	static const char *const keys[] = {"q", "?qq", "jkq", "/g\nq"};
+
+	for (size_t i = 0; i < 4; i++) {
+		start(3);
+		press(keys[i], true);
+		ck_assert_msg(!app_is_running(app), "%s", keys[i]);
+		app_free(app);
+	}
+	start(1); /* its overview opens without being asked for */
+	app_wait(app);
+	press("qq", true);
+	ck_assert(!app_is_running(app));
+	app_free(app);
+	start(3);
+	press("iqQ", true);
+	ck_assert(!app_is_running(app));
+	app_free(app);
+	start(3);
+	press(":set ask-to-leave off\niqq", true);
+	ck_assert(!app_is_running(app));
+	app_free(app);
+}
+END_TEST
+
+START_TEST(what_is_asked_ends_when_it_is_not_seen)
+{
+	const struct mouse_event press_on_row = {.type = MOUSE_PRESS, .x = 5, .y = 3};
+
+	start(3);
+	press("iqq", true);
+	ck_assert(asks());
+	app_mouse(app, &press_on_row);
+	ck_assert(!asks());
+	press("y", true);
+	ck_assert(app_is_running(app));
+	app_free(app);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -212,6 +289,9 @@ main(void)
 	tcase_add_loop_test(tests, keys_typed_ahead_do_what_they_do_later, 0, KEPT);
 	tcase_add_loop_test(tests, views_are_left_before_their_answers, 0,
 	                    (int)(sizeof ahead / sizeof ahead[0]));
+	tcase_add_test(tests, the_last_q_asks_where_views_were_opened);
+	tcase_add_test(tests, q_leaves_at_once_where_nothing_is_lost);
+	tcase_add_test(tests, what_is_asked_ends_when_it_is_not_seen);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

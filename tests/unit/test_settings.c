@@ -65,6 +65,7 @@ START_TEST(settings_are_read)
 	                                       "  mouse = on\n"
 	                                       "escape-delay = 200\r\n"
 	                                       "view = timeline\n"
+	                                       "ask-to-leave = off\n"
 	                                       "cache = 2GiB\n"
 	                                       "classes = pfs=/work/*|/w2/*:fast=/nvme9/*\n"
 	                                       "colour.bar = 33\n"
@@ -77,6 +78,7 @@ START_TEST(settings_are_read)
 	ck_assert_int_eq(settings.glyphs, GLYPHS_ASCII);
 	ck_assert_int_eq(settings.term.colours, COLOURS_8);
 	ck_assert(settings.mouse);
+	ck_assert_int_eq(settings.ask_to_leave, ASKS_OFF);
 	ck_assert_int_eq(settings.term.escape_delay_ms, 200);
 	ck_assert_str_eq(settings.view, "timeline");
 	ck_assert_int_eq(settings.cache_bytes, INT64_C(2) << 30);

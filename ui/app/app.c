@@ -67,6 +67,7 @@ app_open(struct app *app, const struct view_place *place)
 {
 	struct view *view = app->places[place->kind](app, place);
 
+	app->has_opened = app->has_opened || (app->takes_key && view->run_path);
 	view->below = app->top;
 	view->scope_turn = app->scope_turn;
 	app->top = view;
@@ -140,6 +141,7 @@ app_say(struct app *app, bool is_error, const char *format, ...)
 	vsnprintf(app->message, sizeof app->message, format, arguments);
 	va_end(arguments);
 	app->message_is_error = is_error;
+	app->question = ASKS_NOTHING; /* it is not seen any more */
 	if (app->messages.len + sizeof app->message > MESSAGES_LIMIT) {
 		strbuf_clear(&app->messages);
 	}
@@ -431,6 +433,7 @@ app_mouse(struct app *app, const struct mouse_event *event)
 	struct view *view = app->top;
 
 	app->message[0] = '\0';
+	app->question = ASKS_NOTHING;
 	if (app->prompt.is_open || app_scope_mouse(app, event)) {
 		return;
 	}

@@ -92,7 +92,7 @@ static void
 complete_settings(const struct app *app, struct completion *completion)
 {
 	static const char *const names[] = {"glyphs",       "colours", "mouse",
-	                                    "escape-delay", "view",    "classes"};
+	                                    "escape-delay", "view",    "classes", "ask-to-leave"};
 
 	(void)app;
 	completion_add_texts(completion, names, COUNT_OF(names));

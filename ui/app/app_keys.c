@@ -140,20 +140,43 @@ act_on_way(struct app *app, enum view_action action)
 	return false;
 }
 
-/* Out of the view on top. Out of the last one, with something unfinished, only if that is meant. */
+/* Out of the view on top. Out of the last one only if that is meant: with something unfinished, or
+ * after views were opened, whose places, marks and scope end with it. */
 static void
 leave(struct app *app)
 {
 	const struct view *view = app->top;
-	const char *what =
-	    !view->below && view->ops->unfinished ? view->ops->unfinished(view) : NULL;
+	const char *what = view->ops->unfinished ? view->ops->unfinished(view) : NULL;
 
-	if (what) {
-		app->is_asking = true;
+	if (view->below) {
+		app_pop(app);
+	} else if (what) {
 		app_say(app, false, "%s: leave? y/n", what);
+		app->question = ASKS_OF_UNFINISHED;
+	} else if (app->has_opened && app->settings.ask_to_leave != ASKS_OFF) {
+		app_say(app, false, "leave lanescope? q or y leaves, any other key stays");
+		app->question = ASKS_OF_VIEWS;
 	} else {
 		app_pop(app);
 	}
+}
+
+/* True if the key answers what was asked and means nothing else. */
+static bool
+take_answer(struct app *app, int key)
+{
+	enum app_question question = app->question;
+
+	app->question = ASKS_NOTHING;
+	if (question == ASKS_NOTHING) {
+		return false;
+	}
+	if (key == 'y' || key == 'Y' ||
+	    (question == ASKS_OF_VIEWS && keys_lookup(key, app->top->sets) == ACTION_BACK)) {
+		app->is_running = false;
+		return true;
+	}
+	return key == 'n' || key == 'N' || key == KEY_ESCAPE;
 }
 
 void
@@ -234,7 +257,7 @@ say_unknown(struct app *app, int key)
 }
 
 static void
-take_key(struct app *app, int key)
+do_key(struct app *app, int key)
 {
 	enum view_action action;
 
@@ -243,15 +266,8 @@ take_key(struct app *app, int key)
 		prompt_take_key(app, key);
 		return;
 	}
-	if (app->is_asking) { /* whether to leave */
-		app->is_asking = false;
-		if (key == 'y' || key == 'Y') {
-			app->is_running = false;
-			return;
-		}
-		if (key == 'n' || key == 'N' || key == KEY_ESCAPE) {
-			return;
-		}
+	if (take_answer(app, key)) {
+		return;
 	}
 	if (key == 26) { /* ^Z */
 		app->wants_suspend = true;
@@ -266,6 +282,14 @@ take_key(struct app *app, int key)
 	} else if (!app->top->ops->key || !app->top->ops->key(app->top, key)) {
 		say_unknown(app, key);
 	}
+}
+
+static void
+take_key(struct app *app, int key)
+{
+	app->takes_key = true;
+	do_key(app, key);
+	app->takes_key = false;
 }
 
 /* Whether a key can be taken although there is nothing to choose yet. A prompt can be typed in;

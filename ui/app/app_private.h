@@ -45,7 +45,10 @@ struct app {
 	int ahead[KEYS_AHEAD];
 	size_t n_ahead;
 	char message[ERR_MESSAGE_BYTES];
-	bool is_asking; /* whether to leave: the next key answers */
+	/* Whether to leave: the next key answers. */
+	enum app_question { ASKS_NOTHING, ASKS_OF_UNFINISHED, ASKS_OF_VIEWS } question;
+	bool takes_key;  /* what is opened now was asked for by a key */
+	bool has_opened; /* views of runs were */
 	bool message_is_error, is_running, wants_redraw, wants_suspend, has_mouse;
 	int width, height;
 };

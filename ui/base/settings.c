@@ -90,6 +90,16 @@ set_mouse(struct settings *settings, struct slice value, struct err *err)
 }
 
 static int
+set_ask_to_leave(struct settings *settings, struct slice value, struct err *err)
+{
+	static const char *const words[] = {"auto", "on", "off", NULL};
+	int i = choose(value, words, err);
+
+	settings->ask_to_leave = i < 0 ? settings->ask_to_leave : (enum settings_asks)i;
+	return i;
+}
+
+static int
 set_escape_delay(struct settings *settings, struct slice value, struct err *err)
 {
 	int64_t ms;
@@ -155,6 +165,7 @@ static const struct {
     {"glyphs", set_glyphs}, {"colours", set_colours},           {"colors", set_colours},
     {"mouse", set_mouse},   {"escape-delay", set_escape_delay}, {"view", set_view},
     {"cache", set_cache},   {"classes", set_classes},
+    {"ask-to-leave", set_ask_to_leave},
 };
 
 static int
@@ -267,7 +278,7 @@ settings_set(struct settings *settings, struct slice name, struct slice value, s
 	return err_set(
 	    err, ERR_USAGE,
 	    "no setting '%.*s': there are glyphs, colours, mouse, escape-delay, view, cache, "
-	    "classes, colour.STYLE and key.COMMAND",
+	    "classes, ask-to-leave, colour.STYLE and key.COMMAND",
 	    (int)name.len, name.ptr);
 }
 

@@ -12,6 +12,8 @@
 #include "util/err.h"
 #include "util/slice.h"
 
+/* Auto: in a terminal, not in a script of keys. */
+enum settings_asks { ASKS_AUTO, ASKS_ON, ASKS_OFF };
 enum settings_glyphs { GLYPHS_AUTO, GLYPHS_UTF8, GLYPHS_ASCII };
 #define SETTINGS_CACHE_BYTES (INT64_C(20) << 30)
 
@@ -19,6 +21,7 @@ struct settings {
 	enum settings_glyphs glyphs;
 	struct term_wishes term;
 	bool mouse;
+	enum settings_asks ask_to_leave; /* the last q, where views were opened */
 	int64_t cache_bytes;    /* what imported traces may take; -1: no limit */
 	bool leaves_keys;       /* settings_read binds none */
 	char classes[4096];     /* of paths: column/scan/path_classes.h; empty: guessed */
