@@ -29,57 +29,16 @@ take(void *user, int id, const char *value, struct err *err)
 	return output_take(&call->output, id, value, err);
 }
 
-enum {
-	RUN_NAME,
-	RUN_FORMAT,
-	RUN_STARTED,
-	RUN_DURATION,
-	RUN_LANES,
-	RUN_RECORDS,
-	RUN_PROBLEMS,
-	RUN_BYTES,
-	RUN_PATH,
-	RUN_IDENTITY,
-	RUN_COLUMNS
-};
-static const struct result_column columns[RUN_COLUMNS] = {
-    [RUN_NAME] = {.name = "run", .kind = KIND_TEXT},
-    [RUN_FORMAT] = {.name = "format", .kind = KIND_TEXT},
-    [RUN_STARTED] = {.name = "started", .kind = KIND_CLOCK},
-    [RUN_DURATION] = {.name = "duration", .kind = KIND_DURATION},
-    [RUN_LANES] = {.name = "lanes", .kind = KIND_COUNT},
-    [RUN_RECORDS] = {.name = "records", .kind = KIND_COUNT},
-    [RUN_PROBLEMS] = {.name = "problems", .kind = KIND_COUNT},
-    [RUN_BYTES] = {.name = "file_bytes", .kind = KIND_SIZE},
-    [RUN_PATH] = {.name = "path", .kind = KIND_TEXT},
-    [RUN_IDENTITY] = {.name = "identity", .kind = KIND_TEXT},
-};
-
 static struct result *
 list_runs(const struct run_list *runs, bool identities)
 {
 	struct result *result =
-	    result_new("Runs", columns, identities ? RUN_COLUMNS : RUN_IDENTITY);
+	    result_new("Runs", run_columns, identities ? RUN_COLUMNS : RUN_IDENTITY);
 	for (size_t i = 0; i < runs->n; i++) {
-		const struct run_entry *entry = &runs->entries[i];
-		if (entry->error) {
-			cli_say("%s", entry->error);
-			continue;
-		}
-		struct value *row = result_add_row(result);
-		row[RUN_NAME] = value_text(result, slice_of(entry->info.name));
-		row[RUN_FORMAT] = value_text(result, slice_of(entry->info.format));
-		if (entry->info.has_date) {
-			row[RUN_STARTED] = value_integer(entry->info.date_ns);
-		}
-		row[RUN_DURATION] = value_integer(entry->info.duration_ns);
-		row[RUN_LANES] = value_integer(entry->info.n_lanes);
-		row[RUN_RECORDS] = value_integer(entry->info.n_records);
-		row[RUN_PROBLEMS] = value_integer(entry->info.n_problems);
-		row[RUN_BYTES] = value_integer(entry->file_bytes);
-		row[RUN_PATH] = value_text(result, slice_of(entry->path));
-		if (identities) {
-			row[RUN_IDENTITY] = value_text(result, slice_of(entry->info.identity));
+		if (runs->entries[i].error) {
+			cli_say("%s", runs->entries[i].error);
+		} else {
+			(void)run_list_add_row(result, &runs->entries[i]);
 		}
 	}
 	return result;

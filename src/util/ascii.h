@@ -1,7 +1,5 @@
 /* What a byte is as an ASCII character, whatever the locale; bytes above 127 are none of these.
- * Used by cli, column/scan, explain/schedule, explain/verdict, import, ingest, input,
- * query/saved, query/spans, query/timeline, store, ui/app, ui/base, ui/table, ui/term,
- * ui/timeline. */
+ * Used by most rooms. */
 #ifndef LANESCOPE_UTIL_ASCII_H
 #define LANESCOPE_UTIL_ASCII_H
 

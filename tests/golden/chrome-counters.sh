@@ -7,7 +7,7 @@ lanescope sql trace "SELECT time, host, lane_name, kind, name, value FROM counte
 lanescope sql trace "SELECT start, duration, name FROM span"
 lanescope sql trace "SELECT clock, start_ns, wall_start_ns FROM run"
 lanescope info trace --format csv | grep -E 'clock|started'
-lanescope runs trace.lanes --format csv | cut -d, -f1-3
+lanescope runs trace.lanes --format csv | cut -d, -f1-4
 lanescope query counters trace
 lanescope query problems trace
 lanescope import --quiet data/chrome/power.csv

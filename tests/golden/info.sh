@@ -5,7 +5,7 @@ cp data/dftracer/damaged.pfw . && lanescope import --quiet damaged.pfw
 lanescope info four | sed 's/^\(written by *\).*/\1.../'
 lanescope info damaged | sed 's/^\(written by *\).*/\1.../'
 lanescope info four damaged --format csv | grep -v 'written by'
-lanescope runs --format csv | cut -d, -f1-7
+lanescope runs --format csv | cut -d, -f1-10
 lanescope runs nowhere
 mkdir empty && lanescope runs empty
 lanescope query task-times --help

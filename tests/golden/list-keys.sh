@@ -7,6 +7,10 @@ lanescope import --quiet -o runs/gpu.lanes data/chrome/gpu.json
 keys "runs: down, up, the ends" 80x9 "j j screen G screen j k k screen g k" runs
 keys "runs: marks are set, moved, swapped" 80x9 "A screen j B screen x screen A screen B" runs
 keys "runs: in other orders, with the selection kept; back to the first" 80x9 "G ] screen ] ] screen ] screen ] ] ] screen ] screen [" runs
+keys "runs: filtered; what nothing matches; filters dropped by key and Esc" 80x10 "G '&lanes >= 3' Enter screen '&zzz' Enter screen \\ screen Esc screen '&nosuch > 3' Enter" runs
+keys "runs: counted by a column, and from a count to its runs" 80x10 "F screen Enter screen j j Enter screen \\ F ^U Tab screen ^U 'nosuch' Enter" runs
+keys "runs: typed" 80x10 "':sort -records' Enter screen ':filter run ~ ^f' Enter screen ':group dialect' Enter" runs
+keys "runs: what they are, where there is room" 110x18 "" runs
 keys "runs: search goes around" 80x9 "'/g' screen Enter n screen n screen N screen '/nosuch' Enter" runs
 keys "runs: straight into a run, and back" 80x10 "j v screen q j T screen q S screen q P screen q D" runs
 keys "runs: an overview, and the one of the next" 80x10 "Enter screen q j i" runs

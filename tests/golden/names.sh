@@ -3,7 +3,7 @@ import() { lanescope import --quiet "$@"; }
 import data/golden/one.jsonl data/golden/four.jsonl
 echo '# after mv and cp'
 mv one.lanes renamed.lanes && cp four.lanes 'a copy'
-lanescope runs . --format csv | cut -d, -f1,9
+lanescope runs . --format csv | cut -d, -f1,12
 lanescope info renamed.lanes | head -2
 lanescope info four.lanes | grep -c 'imported as'
 lanescope sql renamed.lanes 'SELECT name, imported_as, format FROM run'

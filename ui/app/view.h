@@ -63,6 +63,9 @@ struct view_ops {
 	 * May be NULL. */
 	enum command_outcome (*command)(struct view *view, struct slice name,
 	                                struct slice arguments, struct err *err);
+	/* Adds a filter to its list, as if it was typed: where a row of a table that counts the
+	 * list's rows leads. May be NULL. */
+	void (*filter)(struct view *view, struct slice text);
 	/* What "/", n and N look for in the list, if the view has one: whether a row holds text;
 	 * or, instead, asks a worker to look for search.text from the selected row, who ends it
 	 * with app_search_ended. */

@@ -66,10 +66,23 @@ filter_stack_all(const struct filter_stack *stack)
 	return stack->n > 0 ? strbuf_take(&text) : NULL;
 }
 
+static void
+show_behind(const struct filter_stack *stack, const char *word, struct strbuf *out)
+{
+	for (size_t i = 0; i < stack->n; i++) {
+		strbuf_printf(out, "%s%s", i ? "  &  " : word, stack->filters[i]);
+	}
+}
+
 void
 filter_stack_show(const struct filter_stack *stack, struct strbuf *out)
 {
-	for (size_t i = 0; i < stack->n; i++) {
-		strbuf_printf(out, "%s%s", i ? "  &  " : "filter  ", stack->filters[i]);
-	}
+	show_behind(stack, "filter  ", out);
+}
+
+void
+filter_stack_miss(const struct filter_stack *stack, struct strbuf *out)
+{
+	show_behind(stack, "nothing matches  ", out);
+	strbuf_printf(out, "   (\\ drops the %sfilter)", stack->n > 1 ? "last " : "");
 }

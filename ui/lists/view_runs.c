@@ -67,7 +67,7 @@ look(struct view *view)
 static const struct runs_row *
 selected_row(const struct runs *runs)
 {
-	return runs->list.selected < runs->list.n ? &runs->rows[runs->list.selected] : NULL;
+	return runs_row(runs, runs->list.selected);
 }
 
 static const struct run_entry *
@@ -100,10 +100,10 @@ moved(struct view *view, bool by_search)
 static void
 tell_names_apart(struct runs *runs)
 {
-	for (size_t i = 0; i < runs->list.n && runs->list.n < MANY_RUNS; i++) {
+	for (size_t i = 0; i < runs->n_rows && runs->n_rows < MANY_RUNS; i++) {
 		const struct run_entry *run = runs->rows[i].run;
 
-		for (size_t k = 0; run && !run->error && k < runs->list.n; k++) {
+		for (size_t k = 0; run && !run->error && k < runs->n_rows; k++) {
 			const struct run_entry *other = runs->rows[k].run;
 
 			if (k != i && other && !other->error &&
@@ -114,17 +114,43 @@ tell_names_apart(struct runs *runs)
 	}
 }
 
-static bool
-is_same_row(const struct runs_row *row, size_t import, const char *path)
+struct runs_place
+runs_place_of_selected(const struct runs *runs)
 {
-	return import != NO_IMPORT ? row->import == import
-	                           : path && row->run && strcmp(row->run->path, path) == 0;
+	const struct runs_row *row = selected_row(runs);
+
+	return (struct runs_place){row && row->run ? xstrdup(row->run->path) : NULL,
+	                           row ? row->import : NO_IMPORT};
+}
+
+static bool
+is_at(const struct runs_row *row, const struct runs_place *place)
+{
+	return place->import != NO_IMPORT
+	           ? row->import == place->import
+	           : place->path && row->run && strcmp(row->run->path, place->path) == 0;
+}
+
+void
+runs_show(struct view *view, struct runs_place place)
+{
+	struct runs *runs = view->state;
+
+	runs->list.n = runs->model.n_rows;
+	for (size_t i = 0; i < runs->list.n; i++) {
+		if (is_at(runs_row(runs, i), &place)) {
+			runs->list.selected = i;
+		}
+	}
+	free(place.path);
+	runs_lay(view);
+	stand_in_selected(view);
 }
 
 /* Runs at the paths, then the imports, each of them one run or one row that tells how far it is.
  * The selection stays where it was. */
 static void
-lay_rows(struct view *view, const char *selected_path, size_t selected_import)
+lay_rows(struct view *view, struct runs_place place)
 {
 	struct runs *runs = view->state;
 	size_t n_imports = runs->imports ? runs->imports->n : 0, n = 0;
@@ -141,16 +167,10 @@ lay_rows(struct view *view, const char *selected_path, size_t selected_import)
 		    (struct runs_row){is_run ? &runs->found->entries[next] : NULL, i, false};
 		next += is_run;
 	}
-	runs->list.n = n;
-	runs_put_in_order(runs);
+	runs->n_rows = n;
 	tell_names_apart(runs);
-	for (size_t i = 0; i < n; i++) {
-		if (is_same_row(&runs->rows[i], selected_import, selected_path)) {
-			runs->list.selected = i;
-		}
-	}
-	list_settle(&runs->list);
-	stand_in_selected(view);
+	runs_fill(runs);
+	runs_show(view, place);
 }
 
 /* ---- opening ---- */
@@ -210,7 +230,7 @@ mark_two(struct view *view)
 	size_t n_given = runs->n_paths + (runs->imports ? runs->imports->n : 0);
 	const struct run_entry *a, *b;
 
-	if (runs->is_marked || n_given != 2 || runs->list.n != 2) {
+	if (runs->is_marked || n_given != 2 || runs->n_rows != 2) {
 		return;
 	}
 	a = runs->rows[0].run;
@@ -228,9 +248,7 @@ done(struct view *view, struct view_job *job)
 {
 	struct runs *runs = view->state;
 	struct runs_job *mine = (struct runs_job *)job;
-	const struct runs_row *row = selected_row(runs);
-	char *path = row && row->run ? xstrdup(row->run->path) : NULL;
-	size_t import = row ? row->import : NO_IMPORT;
+	struct runs_place place = runs_place_of_selected(runs);
 
 	runs_found_free(runs->found);
 	runs->found = mine->found;
@@ -242,10 +260,9 @@ done(struct view *view, struct view_job *job)
 			app_know_run(view->app, run->path, run->info.identity);
 		}
 	}
-	lay_rows(view, path, import);
-	free(path);
+	lay_rows(view, place);
 	mark_two(view);
-	if (runs->list.n == 1 && selected_run(runs) && !runs->is_opened) {
+	if (runs->n_rows == 1 && selected_run(runs) && !runs->is_opened) {
 		runs->is_opened = true; /* nobody wants to see a list of one */
 		open_run(view, selected_run(runs));
 	}
@@ -272,21 +289,6 @@ woken(struct view *view)
 }
 
 /* ---- keys ---- */
-
-static bool
-row_has(const struct view *view, size_t row, struct slice text)
-{
-	const struct runs *runs = view->state;
-	const struct runs_row *entry = &runs->rows[row];
-
-	if (!entry->run) {
-		return slice_contains_anycase(slice_of(runs->states[entry->import].name), text);
-	}
-	return slice_contains_anycase(slice_of(entry->run->path), text) ||
-	       (!entry->run->error &&
-	        (slice_contains_anycase(slice_of(entry->run->info.name), text) ||
-	         slice_contains_anycase(slice_of(entry->run->info.format), text)));
-}
 
 /* Esc: both marks go, if there are any. */
 static bool
@@ -328,20 +330,6 @@ mark(struct view *view, int side)
 	if (app_marked_path(view->app, !side)) {
 		say_marks(view);
 	}
-}
-
-/* The next order, or the one before. The selection stays on its run. */
-static void
-sort(struct view *view, bool forward)
-{
-	struct runs *runs = view->state;
-	const struct runs_row *row = selected_row(runs);
-	char *path = row && row->run ? xstrdup(row->run->path) : NULL;
-	size_t import = row ? row->import : NO_IMPORT;
-
-	runs->order = (runs->order + (forward ? 1 : RUNS_ORDERS - 1)) % RUNS_ORDERS;
-	lay_rows(view, path, import);
-	free(path);
 }
 
 static bool
@@ -392,7 +380,7 @@ act(struct view *view, enum view_action action)
 		break;
 	case ACTION_SORT_UP:
 	case ACTION_SORT_DOWN:
-		sort(view, action == ACTION_SORT_DOWN);
+		runs_sort(view, action == ACTION_SORT_DOWN);
 		break;
 	case ACTION_SWAP:
 		app_swap_marks(view->app);
@@ -401,7 +389,12 @@ act(struct view *view, enum view_action action)
 		reload(view);
 		break;
 	case ACTION_CANCEL:
-		return cancel_import(runs) || unmark(view);
+		return cancel_import(runs) || unmark(view) || runs_unfilter(view);
+	case ACTION_UNFILTER:
+		return runs_unfilter(view);
+	case ACTION_FREQUENCY:
+		app_prompt(view->app, PROMPT_GROUP, "group by: ", "format");
+		break;
 	case ACTION_COPY:
 		if (run) {
 			app_copy(view->app, slice_of(run->path));
@@ -419,17 +412,21 @@ status(const struct view *view, struct strbuf *out)
 	const struct runs *runs = view->state;
 	size_t n = 0;
 
-	for (size_t i = 0; i < runs->list.n; i++) {
+	for (size_t i = 0; i < runs->n_rows; i++) {
 		n += runs->rows[i].run != NULL;
+	}
+	if (runs->model.wish.filters.n > 0) {
+		strbuf_printf(out, "%zu of ", runs->model.n_rows);
 	}
 	if (runs->found) {
 		strbuf_printf(out, "%zu run%s", n, n == 1 ? "" : "s");
 	}
-	if (runs->order != RUNS_AS_FOUND) {
-		strbuf_printf(out, "   by %s", runs_order_names[runs->order]);
+	if (n < runs->n_rows) {
+		strbuf_printf(out, "   %zu to import", runs->n_rows - n);
 	}
-	if (n < runs->list.n) {
-		strbuf_printf(out, "   %zu to import", runs->list.n - n);
+	if (runs->model.wish.n_keys > 0) {
+		strbuf_add_text(out, "   sort ");
+		table_model_sort_text(&runs->model, out);
 	}
 	for (int side = 0; side < 2; side++) {
 		if (app_marked_name(view->app, side)) {
@@ -444,7 +441,7 @@ is_waiting(const struct view *view)
 {
 	const struct runs *runs = view->state;
 
-	return !runs->found && runs->list.n == 0;
+	return !runs->found && runs->n_rows == 0;
 }
 
 static void
@@ -452,11 +449,11 @@ resize(struct view *view)
 {
 	struct runs *runs = view->state;
 
-	view_list_lay(view);
+	runs_lay(view);
 	if (!runs->is_asked) {
 		runs->is_asked = true;
 		woken(view);
-		lay_rows(view, NULL, NO_IMPORT);
+		lay_rows(view, (struct runs_place){NULL, NO_IMPORT});
 		if (runs->n_paths > 0) {
 			look(view);
 		}
@@ -483,6 +480,7 @@ close_runs(struct view *view)
 
 	texts_free(runs->paths, runs->n_paths);
 	runs_found_free(runs->found);
+	table_model_fini(&runs->model);
 	free(runs->states);
 	free(runs->rows);
 	free(runs);
@@ -491,6 +489,7 @@ close_runs(struct view *view)
 static const struct view_ops ops = {
     .sets = IN_RUNS,
     .head = 1,
+    .about = 2,
     .draw = runs_draw,
     .row = runs_draw_row,
     .act = act,
@@ -499,7 +498,11 @@ static const struct view_ops ops = {
     .resize = resize,
     .done = done,
     .woken = woken,
-    .row_has = row_has,
+    .prompt = runs_prompt,
+    .complete = runs_complete,
+    .command = runs_command,
+    .filter = runs_filter,
+    .row_has = runs_row_has,
     .moved = moved,
     .unfinished = unfinished,
     .close = close_runs,

@@ -1,5 +1,5 @@
 /* Inside of the list of runs: its rows, and how they are found and drawn (view_runs_find.c,
- * view_runs_draw.c).
+ * view_runs_table.c, view_runs_draw.c).
  * Used by its room alone. */
 #ifndef LANESCOPE_UI_LISTS_VIEW_RUNS_H
 #define LANESCOPE_UI_LISTS_VIEW_RUNS_H
@@ -7,6 +7,7 @@
 #include "query/saved/run_list.h"
 #include "ui/base/list.h"
 #include "ui/app/imports.h"
+#include "ui/table/table_model.h"
 #include "ui/app/view.h"
 
 #define NO_IMPORT SIZE_MAX
@@ -18,20 +19,6 @@ struct runs_row {
 	bool shows_path;             /* its name alone would not tell it from another */
 };
 
-/* In the order of the columns; what is largest, but names, formats and dates, comes first. */
-enum runs_order {
-	RUNS_AS_FOUND,
-	RUNS_BY_NAME,
-	RUNS_BY_FORMAT,
-	RUNS_BY_START,
-	RUNS_BY_DURATION,
-	RUNS_BY_LANES,
-	RUNS_BY_RECORDS,
-	RUNS_BY_PROBLEMS,
-	RUNS_ORDERS
-};
-extern const char *const runs_order_names[RUNS_ORDERS];
-
 struct runs {
 	char **paths;
 	size_t n_paths;
@@ -39,9 +26,10 @@ struct runs {
 	const struct ui_imports *imports;
 	struct ui_import *states; /* of the imports, as last read */
 	size_t n_done;            /* imports that were done when the runs were looked for last */
-	struct runs_row *rows;
-	struct list list;
-	enum runs_order order;
+	struct runs_row *rows; /* all, as they were found */
+	size_t n_rows;
+	struct table_model model; /* the same, and which of them are shown in which order */
+	struct list list;         /* of those shown */
 	bool is_asked;
 	bool is_marked; /* A and B were chosen */
 	bool is_opened; /* opened: the only run there is, without being asked */
@@ -59,8 +47,30 @@ struct runs_found {
 struct runs_found *runs_find(char *const *paths, size_t n_paths, char *const *made, size_t n_made);
 void runs_found_free(struct runs_found *found); /* takes NULL */
 
-void runs_put_in_order(struct runs *runs); /* its rows, as they were found before */
+/* view_runs_table.c. The model follows from the rows; filters and order stay. */
+void runs_fill(struct runs *runs);
+const struct runs_row *runs_row(const struct runs *runs, size_t shown); /* NULL beyond the last */
+void runs_sort(struct view *view, bool forward); /* the next order, or the one before */
+bool runs_unfilter(struct view *view);           /* drops the last; false if there is none */
+void runs_filter(struct view *view, struct slice text);
+bool runs_row_has(const struct view *view, size_t shown, struct slice text);
+void runs_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool final);
+enum command_outcome runs_command(struct view *view, struct slice name, struct slice arguments,
+                                  struct err *err);
+void runs_complete(const struct view *view, enum prompt_kind kind, struct completion *completion);
 
+/* Which run or import is selected, whatever the rows are. */
+struct runs_place {
+	char *path; /* malloc'd; NULL: of no run */
+	size_t import;
+};
+struct runs_place runs_place_of_selected(const struct runs *runs);
+/* Other rows are shown, or in another order; the selection goes to the place (taken), if that is
+ * shown. */
+void runs_show(struct view *view, struct runs_place place);
+
+/* The rows that the list has. */
+void runs_lay(struct view *view);
 void runs_draw(const struct view *view, struct canvas *canvas, struct area area);
 void runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y,
                    const void *how);

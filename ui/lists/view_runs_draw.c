@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/base/facts.h"
 #include "ui/lists/view_runs.h"
 #include "util/format.h"
 #include "util/mem.h"
@@ -13,42 +14,57 @@
 
 static const struct {
 	const char *title;
+	enum run_column of;
 	int width;     /* at most; formats and counts of lanes mostly take less */
 	unsigned rank; /* the higher, the sooner it goes where names need the room */
-} columns[] = {{"format", 10, 2}, {"started", 16, 5}, {"duration", 8, 1},
-               {"lanes", 6, 6},   {"records", 7, 3},  {"problems", 8, 4}};
+} columns[] = {{"format", RUN_FORMAT, 10, 2},   {"started", RUN_STARTED, 16, 5},
+               {"duration", RUN_DURATION, 8, 1}, {"lanes", RUN_LANES, 6, 6},
+               {"records", RUN_RECORDS, 7, 3},   {"problems", RUN_PROBLEMS, 8, 4}};
 #define N_COLUMNS COUNT_OF(columns)
 #define LEFT_ALIGNED 2 /* that many */
 enum { FORMAT, STARTED };
+#define WIDE_WIDTH 26 /* of a format with its dialect, of lanes with their hosts */
+#define RUN_CELL_BYTES 96
 
 static void
-cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
+cell_text(const struct run_entry *run, enum run_column column, bool is_wide, char out[RUN_CELL_BYTES])
 {
-	snprintf(out, FORMAT_BYTES, "-");
+	const struct run_info *info = &run->info;
+	struct strbuf lanes = {0};
+
+	snprintf(out, RUN_CELL_BYTES, "-");
 	switch (column) {
-	case 0:
-		snprintf(out, FORMAT_BYTES, "%s", run->info.format);
+	case RUN_FORMAT:
+		snprintf(out, RUN_CELL_BYTES, "%s%s%s", info->format,
+		         is_wide && info->dialect && *info->dialect ? " " : "",
+		         is_wide && info->dialect ? info->dialect : "");
 		break;
-	case 1:
-		if (run->info.has_date) {
-			format_wall_time(out, run->info.date_ns);
+	case RUN_STARTED:
+		if (info->has_date) {
+			format_wall_time(out, info->date_ns);
 			out[16] = '\0'; /* to the minute */
 		}
 		break;
-	case 2:
-		if (run->info.duration_ns > 0) {
-			format_duration(out, run->info.duration_ns);
+	case RUN_DURATION:
+		if (info->duration_ns > 0) {
+			format_duration(out, info->duration_ns);
 		}
 		break;
-	case 3:
-		format_count(out, run->info.n_lanes);
+	case RUN_LANES:
+		if (is_wide && run->lanes.n > 0) {
+			lane_words_add(&run->lanes, &lanes);
+			snprintf(out, RUN_CELL_BYTES, "%s", lanes.data + strlen(", "));
+			strbuf_free(&lanes);
+		} else {
+			format_count(out, run->lanes.n);
+		}
 		break;
-	case 4:
-		format_count(out, run->info.n_records);
+	case RUN_RECORDS:
+		format_count(out, info->n_records);
 		break;
 	default:
-		if (run->info.n_problems > 0) {
-			format_count(out, run->info.n_problems);
+		if (info->n_problems > 0) {
+			format_count(out, info->n_problems);
 		}
 	}
 }
@@ -57,62 +73,159 @@ cell_text(const struct run_entry *run, size_t column, char out[FORMAT_BYTES])
 #define NAME_LEAST 14 /* of a long name, before a column goes */
 #define DATE_COLUMNS 10
 
-/* Columns of a rank above `rank` are left out. */
+/* Columns of a rank above `rank`, or without a width, are left out. */
 struct runs_layout {
 	unsigned rank;
+	bool is_wide; /* says of what dialect a run is, and how many lanes of what it has where */
 	int at; /* where the first begins */
 	int widths[N_COLUMNS];
 };
 
+/* What stands in a row's column; "-": nothing. */
+static void
+row_text(const struct runs *runs, const struct runs_row *row, size_t column, bool is_wide,
+         char out[RUN_CELL_BYTES])
+{
+	snprintf(out, RUN_CELL_BYTES, "-");
+	if (row->run && !row->run->error) {
+		cell_text(row->run, columns[column].of, is_wide, out);
+	} else if (!row->run && column == FORMAT) {
+		snprintf(out, RUN_CELL_BYTES, "%s", runs->states[row->import].format);
+	}
+}
+
+static bool
+is_sorted_by(const struct runs *runs, size_t column)
+{
+	const struct table_wish *wish = &runs->model.wish;
+	bool is = false;
+
+	for (size_t i = 0; i < wish->n_keys; i++) {
+		is = is || wish->keys[i].column == columns[column].of;
+	}
+	return is;
+}
+
 /* How wide a column is where there is room for all. */
 static int
-natural_width(const struct runs *runs, size_t column)
+natural_width(const struct runs *runs, size_t column, bool is_wide)
 {
-	int width = (int)strlen(columns[column].title);
+	int width = (int)strlen(columns[column].title), most = columns[column].width;
 
-	for (size_t i = 0; i < runs->list.n; i++) {
-		const struct runs_row *row = &runs->rows[i];
-		char text[FORMAT_BYTES] = "";
+	if (is_wide && (columns[column].of == RUN_FORMAT || columns[column].of == RUN_LANES)) {
+		most = WIDE_WIDTH;
+	}
+	for (size_t i = 0; i < runs->n_rows; i++) {
+		char text[RUN_CELL_BYTES];
 		int needed;
 
-		if (row->run && !row->run->error) {
-			cell_text(row->run, column, text);
-		} else if (!row->run && column == FORMAT) {
-			snprintf(text, sizeof text, "%s", runs->states[row->import].format);
-		}
+		row_text(runs, &runs->rows[i], column, is_wide, text);
 		needed = (int)utf8_columns(slice_of(text));
 		width = needed > width ? needed : width;
 	}
-	return width < columns[column].width ? width : columns[column].width;
+	return (width < most ? width : most) + is_sorted_by(runs, column);
+}
+
+/* In no row there is anything in the column. */
+static bool
+is_blank(const struct runs *runs, size_t column)
+{
+	bool is = true;
+
+	for (size_t i = 0; i < runs->n_rows && is; i++) {
+		char text[RUN_CELL_BYTES];
+
+		row_text(runs, &runs->rows[i], column, false, text);
+		is = strcmp(text, "-") == 0;
+	}
+	return is;
+}
+
+static bool
+is_shown(const struct runs_layout *layout, size_t column)
+{
+	return columns[column].rank <= layout->rank && layout->widths[column] > 0;
 }
 
 static int
 first_at(const struct runs_layout *layout, int width)
 {
 	for (size_t i = 0; i < N_COLUMNS; i++) {
-		width -= columns[i].rank <= layout->rank ? layout->widths[i] + 2 : 0;
+		width -= is_shown(layout, i) ? layout->widths[i] + 2 : 0;
 	}
 	return width;
 }
 
-static struct runs_layout
-layout_of(const struct runs *runs, int width)
+/* How wide the longest name is. */
+static int
+longest_name(const struct runs *runs)
 {
-	struct runs_layout layout = {.rank = N_COLUMNS};
 	int longest = 8;
 
-	for (size_t i = 0; i < runs->list.n; i++) {
+	for (size_t i = 0; i < runs->n_rows; i++) {
 		const struct runs_row *row = &runs->rows[i];
 		const char *name = !row->run         ? runs->states[row->import].name
 		                   : row->run->error ? ""
 		                   : row->shows_path ? row->run->path
 		                                     : row->run->info.name;
-		int columns_needed = (int)utf8_columns(slice_of(name));
+		int needed = (int)utf8_columns(slice_of(name));
 
-		longest = columns_needed > longest ? columns_needed : longest;
+		longest = needed > longest ? needed : longest;
+	}
+	return longest;
+}
+
+/* Whether all fits with the names whole, if need be without the time of day. */
+static bool
+all_fits(struct runs_layout *layout, int width, int longest)
+{
+	layout->at = first_at(layout, width);
+	if (layout->at < NAME_AT + longest + 2 && layout->widths[STARTED] > DATE_COLUMNS) {
+		layout->widths[STARTED] = DATE_COLUMNS;
+		layout->at = first_at(layout, width);
+	}
+	return layout->at >= NAME_AT + longest + 2;
+}
+
+/* Columns that say nothing of any run give way to what the runs are. */
+static bool
+lay_wide(const struct runs *runs, int width, int longest, struct runs_layout *layout)
+{
+	*layout = (struct runs_layout){.rank = N_COLUMNS, .is_wide = true};
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		layout->widths[i] = natural_width(runs, i, true);
+	}
+	if (all_fits(layout, width, longest)) {
+		return true;
 	}
 	for (size_t i = 0; i < N_COLUMNS; i++) {
-		layout.widths[i] = natural_width(runs, i);
+		layout->widths[i] = is_blank(runs, i) ? 0 : natural_width(runs, i, true);
+	}
+	return all_fits(layout, width, longest);
+}
+
+/* Figures too far from the names would be lost to the eye. */
+static struct runs_layout
+settled(struct runs_layout layout, int longest)
+{
+	if (layout.at > NAME_AT + longest + MAX_GAP) {
+		layout.at = NAME_AT + longest + MAX_GAP;
+	}
+	return layout;
+}
+
+static struct runs_layout
+layout_of(const struct runs *runs, int width)
+{
+	struct runs_layout layout;
+	int longest = longest_name(runs);
+
+	if (lay_wide(runs, width, longest, &layout)) {
+		return settled(layout, longest);
+	}
+	layout = (struct runs_layout){.rank = N_COLUMNS};
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		layout.widths[i] = natural_width(runs, i, false);
 	}
 	longest = longest > width / 3 ? width / 3 : longest;
 	layout.at = first_at(&layout, width);
@@ -131,38 +244,57 @@ layout_of(const struct runs *runs, int width)
 	while (layout.rank > 0 && (layout.at = first_at(&layout, width)) < NAME_AT + longest + 2) {
 		layout.rank--;
 	}
-	if (layout.at > NAME_AT + longest + MAX_GAP) { /* the eye loses the row */
-		layout.at = NAME_AT + longest + MAX_GAP;
-	}
-	return layout;
+	return settled(layout, longest);
 }
 
-/* The cells of a run; NULL: the titles. */
+static void
+draw_cell(struct canvas *canvas, size_t column, int x, int y, int width, cell_style style,
+          const char *text)
+{
+	if (column < LEFT_ALIGNED) {
+		canvas_text(canvas, x, y, width, style, slice_of(text));
+	} else {
+		canvas_text_right(canvas, x, y, width, style, slice_of(text));
+	}
+}
+
 static void
 draw_cells(const struct run_entry *run, const struct runs_layout *layout, struct canvas *canvas,
            int y)
 {
-	cell_style style = run ? STYLE_NORMAL : STYLE_HEADER;
 	int x = layout->at;
 
 	for (size_t i = 0; i < N_COLUMNS; i++) {
-		struct slice cell = slice_of(columns[i].title);
-		char text[FORMAT_BYTES];
+		char text[RUN_CELL_BYTES];
 
-		if (columns[i].rank > layout->rank) {
-			continue;
+		if (is_shown(layout, i)) {
+			cell_text(run, columns[i].of, layout->is_wide, text);
+			draw_cell(canvas, i, x, y, layout->widths[i], STYLE_NORMAL, text);
+			x += layout->widths[i] + 2;
 		}
-		if (run) {
-			cell_text(run, i, text);
-			cell = slice_of(text);
-		}
-		if (i < LEFT_ALIGNED) {
-			canvas_text(canvas, x, y, layout->widths[i], style, cell);
-		} else {
-			canvas_text_right(canvas, x, y, layout->widths[i], style, cell);
-		}
-		x += layout->widths[i] + 2;
 	}
+}
+
+/* The titles, with a mark at what the rows are sorted by. */
+static void
+draw_titles(const struct runs *runs, const struct runs_layout *layout, struct canvas *canvas, int y)
+{
+	struct strbuf title = {0};
+	int x = layout->at;
+
+	strbuf_add_text(&title, "run");
+	table_model_sort_mark(&runs->model, RUN_NAME, canvas->ascii, &title);
+	canvas_puts(canvas, NAME_AT, y, STYLE_HEADER, title.data);
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		if (is_shown(layout, i)) {
+			strbuf_clear(&title);
+			strbuf_add_text(&title, columns[i].title);
+			table_model_sort_mark(&runs->model, columns[i].of, canvas->ascii, &title);
+			draw_cell(canvas, i, x, y, layout->widths[i], STYLE_HEADER, title.data);
+			x += layout->widths[i] + 2;
+		}
+	}
+	strbuf_free(&title);
 }
 
 /* The error without the path, which stands beside it. */
@@ -275,7 +407,7 @@ void
 runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, const void *how)
 {
 	const struct runs *runs = view->state;
-	const struct runs_row *row = &runs->rows[i];
+	const struct runs_row *row = runs_row(runs, i);
 
 	if (row->run) {
 		draw_run(row, how, canvas, view->area, y);
@@ -285,19 +417,82 @@ runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, c
 	}
 }
 
+/* A row for the filters, below all. */
+static int
+filter_rows(const struct runs *runs)
+{
+	return runs->model.wish.filters.n > 0;
+}
+
+void
+runs_lay(struct view *view)
+{
+	struct runs *runs = view->state;
+	size_t rows = (size_t)filter_rows(runs);
+
+	view_list_lay(view);
+	runs->list.height -= runs->list.height > rows + 1 ? rows : 0;
+	list_settle(&runs->list);
+}
+
+/* What the selected run is. */
+static void
+draw_about(const struct view *view, struct canvas *canvas, int y)
+{
+	const struct runs *runs = view->state;
+	const struct runs_row *row = runs_row(runs, runs->list.selected);
+	struct strbuf facts = {0};
+	const struct run_info *info;
+
+	if (!row || !row->run || row->run->error) {
+		return;
+	}
+	info = &row->run->info;
+	lane_words_add(&row->run->lanes, &facts);
+	facts_add_count(&facts, info->n_tasks, "task", "tasks");
+	facts_add_count(&facts, info->n_transfers, "transfer", "transfers");
+	facts_add_count(&facts, info->n_spans, "span", "spans");
+	facts_add_count(&facts, info->n_events, "event", "events");
+	facts_add_count(&facts, info->n_sources, "source", "sources");
+	facts_draw(canvas, y, view->area.width, info, strbuf_slice(&facts));
+	strbuf_free(&facts);
+}
+
+static void
+draw_filters(const struct runs *runs, struct canvas *canvas, struct area area)
+{
+	struct strbuf line = {0};
+
+	filter_stack_show(&runs->model.wish.filters, &line);
+	canvas_text_cut(canvas, 2, area.y + area.height - 1, area.width - 3, STYLE_MUTED,
+	                strbuf_slice(&line));
+	if (runs->n_rows > 0 && runs->list.n == 0) {
+		strbuf_clear(&line);
+		filter_stack_miss(&runs->model.wish.filters, &line);
+		canvas_wrapped(canvas, NAME_AT, area.y + 2, area.width - NAME_AT - 1,
+		               area.height - 3, STYLE_MUTED, strbuf_slice(&line));
+	}
+	strbuf_free(&line);
+}
+
 void
 runs_draw(const struct view *view, struct canvas *canvas, struct area area)
 {
 	const struct runs *runs = view->state;
 	struct runs_layout layout = layout_of(runs, area.width);
 
-	canvas_puts(canvas, NAME_AT, area.y, STYLE_HEADER, "run");
-	draw_cells(NULL, &layout, canvas, area.y);
-	if (runs->found && runs->list.n == 0) {
+	draw_titles(runs, &layout, canvas, area.y);
+	if (runs->found && runs->n_rows == 0) {
 		canvas_puts(canvas, NAME_AT, area.y + 2, STYLE_NORMAL,
 		            "No run files (*.lanes) here. Make one:  lanescope import TRACE...");
 		canvas_puts(canvas, NAME_AT, area.y + 3, STYLE_NORMAL,
 		            "or look at examples:  lanescope demo");
 	}
 	view_list_draw(view, canvas, &layout);
+	if (view_about_rows(view) > 0) {
+		draw_about(view, canvas, area.y + area.height - 1 - filter_rows(runs));
+	}
+	if (filter_rows(runs) > 0) {
+		draw_filters(runs, canvas, area);
+	}
 }

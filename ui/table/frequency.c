@@ -114,7 +114,7 @@ open_value(const struct table_source *source, struct view *view, const struct vi
 	(void)in;
 	table_filter_write(&filter, &result->columns[0], result_value(result, row, 0));
 	app_pop(app); /* frees the view, and its result */
-	(void)view_table_filter(table, strbuf_slice(&filter));
+	table->ops->filter(table, strbuf_slice(&filter));
 	strbuf_free(&filter);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* How often each value of a column occurs among the rows that a table shows, as
  * a table of its own.
- * Used by its room alone. */
+ * Used by ui/lists. */
 #ifndef LANESCOPE_UI_TABLE_FREQUENCY_H
 #define LANESCOPE_UI_TABLE_FREQUENCY_H
 

@@ -21,17 +21,7 @@ draw_title(const struct grid *grid, const struct table_model *model, struct canv
 	int x = place->x, columns, room, used;
 	cell_style style = STYLE_HEADER | (place->i == grid->selected ? STYLE_REVERSE : 0);
 
-	for (size_t i = 0; i < model->wish.n_keys; i++) {
-		bool is_down = model->wish.keys[i].is_descending;
-
-		if (model->wish.keys[i].column == column->source) {
-			strbuf_add_text(&arrow, canvas->ascii ? (is_down ? "v" : "^")
-			                                      : (is_down ? "▾" : "▴"));
-		}
-		if (model->wish.keys[i].column == column->source && model->wish.n_keys > 1) {
-			strbuf_printf(&arrow, "%zu", i + 1);
-		}
-	}
+	table_model_sort_mark(model, column->source, canvas->ascii, &arrow);
 	columns = (int)utf8_columns(strbuf_slice(&arrow));
 	room = place->width > columns ? place->width - columns : 0;
 	used = canvas_columns(name, room + 1);

@@ -378,6 +378,47 @@ table_model_sort_by(struct table_model *model, const char *order, struct err *er
 	return 0;
 }
 
+int
+table_model_sort_typed(struct table_model *model, struct slice typed, struct err *err)
+{
+	struct strbuf order = {0};
+	int rc;
+
+	strbuf_add_slice(&order, typed);
+	for (size_t i = 0; i < order.len; i++) {
+		order.data[i] = order.data[i] == ' ' ? ',' : order.data[i];
+	}
+	rc = table_model_sort_by(model, order.data ? order.data : "", err);
+	strbuf_free(&order);
+	return rc;
+}
+
+void
+table_model_sort_mark(const struct table_model *model, size_t column, bool is_ascii,
+                      struct strbuf *out)
+{
+	for (size_t i = 0; i < model->wish.n_keys; i++) {
+		bool is_down = model->wish.keys[i].is_descending;
+
+		if (model->wish.keys[i].column != column) {
+			continue;
+		}
+		strbuf_add_text(out, is_ascii ? (is_down ? "v" : "^") : (is_down ? "▾" : "▴"));
+		if (model->wish.n_keys > 1) {
+			strbuf_printf(out, "%zu", i + 1);
+		}
+	}
+}
+
+void
+table_model_complete(const struct table_model *model, const char *prefix,
+                     struct completion *completion)
+{
+	for (size_t i = 0; model->result && i < model->result->n_columns; i++) {
+		completion_add_joined(completion, prefix, model->result->columns[i].name);
+	}
+}
+
 void
 table_model_sort_text(const struct table_model *model, struct strbuf *out)
 {

@@ -6,6 +6,7 @@
 #ifndef LANESCOPE_UI_TABLE_TABLE_MODEL_H
 #define LANESCOPE_UI_TABLE_TABLE_MODEL_H
 
+#include "ui/base/completion.h"
 #include "ui/table/table_order.h"
 
 struct table_model {
@@ -47,6 +48,8 @@ bool table_model_sort_size(struct table_model *model, size_t column, bool adds);
 /* "-total,kind", or "-|total_delta|" by its size; the empty text: as the query gave them. ERR_USAGE
  * names the columns there are. */
 int table_model_sort_by(struct table_model *model, const char *order, struct err *err);
+/* The same as typed: blanks do for commas. */
+int table_model_sort_typed(struct table_model *model, struct slice order, struct err *err);
 void table_model_sort_text(const struct table_model *model, struct strbuf *out);
 
 /* A filter (table_filter.h) that further rows must pass. -1: nothing has
@@ -62,6 +65,13 @@ bool table_model_is_marked(const struct table_model *model, size_t shown_row);
  * NULL where a sum says nothing: texts, times, means, quantiles, shares. */
 bool table_model_has_totals(const struct table_model *model); /* of any column */
 struct value table_model_total(const struct table_model *model, size_t column);
+
+/* The mark of a column in its title where rows are sorted by it: "▾", "▴2". */
+void table_model_sort_mark(const struct table_model *model, size_t column, bool is_ascii,
+                           struct strbuf *out);
+/* Names of its columns, each behind the prefix. */
+void table_model_complete(const struct table_model *model, const char *prefix,
+                          struct completion *completion);
 
 /* Whether the shown text of a cell holds text, ignoring ASCII case. */
 bool table_model_cell_matches(const struct table_model *model, size_t shown_row, size_t column,

@@ -2,7 +2,7 @@
  * Which rows of a result are shown in which order: filters, then sort keys. What is wanted is
  * written down, worked out (on the worker, where the rows are many), and taken by the table's
  * model.
- * Used by its room alone.
+ * Used by ui/lists.
  */
 #ifndef LANESCOPE_UI_TABLE_TABLE_ORDER_H
 #define LANESCOPE_UI_TABLE_TABLE_ORDER_H

@@ -185,7 +185,7 @@ open_cell(const struct table_source *source, struct view *view, const struct vie
 	}
 	app_pop(view->app); /* frees the view, and its result */
 	for (size_t i = 0; i < n; i++) {
-		(void)view_table_filter(table, strbuf_slice(&filters[i]));
+		table->ops->filter(table, strbuf_slice(&filters[i]));
 		strbuf_free(&filters[i]);
 	}
 	return true;

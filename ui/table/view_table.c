@@ -396,25 +396,6 @@ close_table(struct view *view)
 	free(table);
 }
 
-static const struct view_ops ops = {
-    .sets = IN_TABLE,
-    .head = 1,
-    .wheel_rows = 3,
-    .draw = table_draw,
-    .act = act,
-    .is_waiting = is_waiting,
-    .status = table_status,
-    .resize = resize,
-    .done = table_done,
-    .cancelled = table_cancelled,
-    .row_has = row_has,
-    .prompt = table_prompt,
-    .complete = table_complete,
-    .command = table_command,
-    .mouse = mouse,
-    .close = close_table,
-};
-
 bool
 table_add_filter(struct view *view, struct slice text)
 {
@@ -432,15 +413,31 @@ table_add_filter(struct view *view, struct slice text)
 	return true;
 }
 
-bool
-view_table_filter(struct view *view, struct slice text)
+static void
+filter(struct view *view, struct slice text)
 {
-	if (!view || view->ops != &ops) {
-		return false;
-	}
 	(void)table_add_filter(view, text);
-	return true;
 }
+
+static const struct view_ops ops = {
+    .sets = IN_TABLE,
+    .head = 1,
+    .wheel_rows = 3,
+    .draw = table_draw,
+    .act = act,
+    .is_waiting = is_waiting,
+    .status = table_status,
+    .resize = resize,
+    .done = table_done,
+    .cancelled = table_cancelled,
+    .row_has = row_has,
+    .prompt = table_prompt,
+    .complete = table_complete,
+    .command = table_command,
+    .filter = filter,
+    .mouse = mouse,
+    .close = close_table,
+};
 
 struct view *
 view_table_new(struct app *app, const struct view_place *place)

@@ -34,8 +34,6 @@ void table_changed(struct view *view);
 void table_lay(struct view *view);
 /* Adds a filter and shows its rows, or says what is wrong with it: false. */
 bool table_add_filter(struct view *view, struct slice text);
-/* The same, if the view is a table. */
-bool view_table_filter(struct view *view, struct slice text);
 
 /* view_table_ask.c: the question and its answer. */
 /* Asks, or prompts for the first parameter that it can't do without. */

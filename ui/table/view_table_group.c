@@ -78,14 +78,11 @@ void
 table_complete_group(const struct view *view, struct completion *completion)
 {
 	const struct table_view *table = view->state;
-	const struct result *result = table->model.result;
 
 	if (table->source->ops->words) {
 		table->source->ops->words(table->source, completion);
 		return;
 	}
-	for (size_t i = 0; result && i < result->n_columns; i++) {
-		completion_add_text(completion, result->columns[i].name);
-	}
+	table_model_complete(&table->model, "", completion);
 	completion_add_text(completion, "by");
 }

@@ -44,18 +44,7 @@ table_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool f
 static int
 command_sort(struct view *view, struct slice arguments, struct err *err)
 {
-	struct table_view *table = view->state;
-	struct strbuf order = {0};
-	int rc;
-
-	/* Blanks do for commas. */
-	strbuf_add_slice(&order, arguments);
-	for (size_t i = 0; i < order.len; i++) {
-		order.data[i] = order.data[i] == ' ' ? ',' : order.data[i];
-	}
-	rc = table_model_sort_by(&table->model, order.data, err);
-	strbuf_free(&order);
-	return rc;
+	return table_model_sort_typed(&((struct table_view *)view->state)->model, arguments, err);
 }
 
 static int
@@ -213,15 +202,6 @@ table_command(struct view *view, struct slice name, struct slice arguments, stru
 /* ---- completion ---- */
 
 static void
-add_columns(const struct table_view *table, struct completion *completion, bool with_minus)
-{
-	for (size_t i = 0; table->model.result && i < table->model.result->n_columns; i++) {
-		completion_add_joined(completion, with_minus ? "-" : "",
-		                      table->model.result->columns[i].name);
-	}
-}
-
-static void
 add_parameter(const struct query_param *param, struct slice value, struct completion *completion)
 {
 	struct strbuf word = {0};
@@ -283,8 +263,9 @@ complete_command(const struct view *view, struct completion *completion)
 	} else if (words == WORDS_COLUMNS) {
 		struct slice word = slice_from(completion->typed, completion->from);
 
-		add_columns(table, completion,
-		            slice_is(name, "sort") && slice_starts_with(word, "-"));
+		table_model_complete(
+		    &table->model,
+		    slice_is(name, "sort") && slice_starts_with(word, "-") ? "-" : "", completion);
 	}
 }
 
@@ -300,7 +281,7 @@ table_complete(const struct view *view, enum prompt_kind kind, struct completion
 	case PROMPT_FILTER:
 		completion_begin(completion, " ");
 		if (completion->from == 0) {
-			add_columns(table, completion, false);
+			table_model_complete(&table->model, "", completion);
 		}
 		break;
 	case PROMPT_PARAMETER:

@@ -1,4 +1,4 @@
-/* Opening a run file reads its header and one row, so a folder of hundreds is listed at once. */
+/* Opening a run file reads its header, one row and its lanes, so a folder of hundreds is listed at once. */
 #include "config.h"
 
 #include "query/saved/run_list.h"
@@ -96,6 +96,9 @@ entry_read(struct run_list *list, struct run_entry *entry, const char *path)
 	}
 	entry->info = *store_run(store);
 	run_info_keep(&entry->info, list->arena, NULL);
+	if (lane_words_read(store, &entry->lanes, &err)) {
+		entry->lanes = (struct lane_words){0, "lane", 0}; /* who opens it is told why */
+	}
 	entry->file_bytes = stat(path, &status) == 0 ? (int64_t)status.st_size : 0;
 	store_close(store);
 }
@@ -141,4 +144,49 @@ run_list_free(struct run_list *list)
 		arena_free(list->arena);
 		free(list);
 	}
+}
+
+const struct result_column run_columns[RUN_COLUMNS] = {
+    [RUN_NAME] = {.name = "run", .kind = KIND_TEXT},
+    [RUN_FORMAT] = {.name = "format", .kind = KIND_TEXT},
+    [RUN_DIALECT] = {.name = "dialect", .kind = KIND_TEXT},
+    [RUN_STARTED] = {.name = "started", .kind = KIND_CLOCK},
+    [RUN_DURATION] = {.name = "duration", .kind = KIND_DURATION},
+    [RUN_LANES] = {.name = "lanes", .kind = KIND_COUNT},
+    [RUN_LANE_KIND] = {.name = "lane_kind", .kind = KIND_TEXT},
+    [RUN_HOSTS] = {.name = "hosts", .kind = KIND_COUNT},
+    [RUN_RECORDS] = {.name = "records", .kind = KIND_COUNT},
+    [RUN_PROBLEMS] = {.name = "problems", .kind = KIND_COUNT},
+    [RUN_BYTES] = {.name = "file_bytes", .kind = KIND_SIZE},
+    [RUN_PATH] = {.name = "path", .kind = KIND_TEXT},
+    [RUN_IDENTITY] = {.name = "identity", .kind = KIND_TEXT},
+};
+
+struct value *
+run_list_add_row(struct result *result, const struct run_entry *entry)
+{
+	const struct run_info *info = &entry->info;
+	struct value *row = result_add_row(result);
+
+	row[RUN_PATH] = value_word(result, entry->path);
+	if (entry->error) {
+		return row;
+	}
+	row[RUN_NAME] = value_word(result, info->name);
+	row[RUN_FORMAT] = value_word(result, info->format);
+	row[RUN_DIALECT] = value_word(result, info->dialect ? info->dialect : "");
+	if (info->has_date) {
+		row[RUN_STARTED] = value_integer(info->date_ns);
+	}
+	row[RUN_DURATION] = value_integer(info->duration_ns);
+	row[RUN_LANES] = value_integer(entry->lanes.n);
+	row[RUN_LANE_KIND] = value_word(result, entry->lanes.one);
+	row[RUN_HOSTS] = value_integer(entry->lanes.n_hosts);
+	row[RUN_RECORDS] = value_integer(info->n_records);
+	row[RUN_PROBLEMS] = value_integer(info->n_problems);
+	row[RUN_BYTES] = value_integer(entry->file_bytes);
+	if (result->n_columns > RUN_IDENTITY) {
+		row[RUN_IDENTITY] = value_word(result, info->identity);
+	}
+	return row;
 }

@@ -1,14 +1,16 @@
 /* The run files in folders: what is here.
- * Used by cli, query, ui/lists. */
+ * Used by cli, query, ui/base, ui/lists. */
 #ifndef LANESCOPE_QUERY_SAVED_RUN_LIST_H
 #define LANESCOPE_QUERY_SAVED_RUN_LIST_H
 
-#include "store/store.h"
+#include "query/lane_words.h"
+#include "query/saved/query.h"
 
 struct run_entry {
 	const char *path;
 	const char *error;    /* why it can't be opened; NULL if it can */
 	struct run_info info; /* texts live as long as the list */
+	struct lane_words lanes;
 	int64_t file_bytes;
 };
 
@@ -22,7 +24,29 @@ struct run_list {
 /* Paths are run files or folders (searched for *.lanes, two levels deep); a missing path is an
  * error, a file that is no run file an entry with its error. */
 struct run_list *run_list_new(const char *const *paths, size_t n_paths, struct err *err);
-void run_list_free(struct run_list *list);
+void run_list_free(struct run_list *list); /* takes NULL */
+
+/* The list as a result: its columns, which others may follow, or without the last; and a new row's
+ * values of those that it has, of an entry that can't be opened the path alone. */
+enum run_column {
+	RUN_NAME,
+	RUN_FORMAT,
+	RUN_DIALECT,
+	RUN_STARTED,
+	RUN_DURATION,
+	RUN_LANES,
+	RUN_LANE_KIND,
+	RUN_HOSTS,
+	RUN_RECORDS,
+	RUN_PROBLEMS,
+	RUN_BYTES,
+	RUN_PATH,
+	RUN_IDENTITY,
+	RUN_COLUMNS
+};
+extern const struct result_column run_columns[RUN_COLUMNS];
+struct value *run_list_add_row(struct result *result, const struct run_entry *entry);
+
 /* Copies the texts of a run's facts into the arena; `missing` (or NULL) stands for those that are
  * NULL. */
 void run_info_keep(struct run_info *info, struct arena *arena,
