@@ -46,7 +46,7 @@ START_TEST(cells_are_searched_while_typing)
 	pty_send(pty, "n");
 	explore_press(pty, "N", "> threshold:");
 	pty_send(pty, "/no such text\r");
-	explore_press(pty, "n", "not found: no such text");
+	explore_press(pty, "n", "nothing matches no such text");
 	explore_quit(pty);
 }
 END_TEST
@@ -65,7 +65,7 @@ START_TEST(filters_stack_and_are_dropped_one_by_one)
 	pty_send(pty, "\\");
 	ck_assert(pty_wait_gone(pty, "&  worker <> worker0"));
 	ck_assert(pty_wait(pty, "30 of 135 rows"));
-	explore_press(pty, "&total > 1h\r", "no row passes the filter");
+	explore_press(pty, "&total > 1h\r", "nothing matches");
 	pty_send(pty, "\\\\");
 	ck_assert(pty_wait_gone(pty, "filter  kind"));
 	explore_press(pty, "\\", "no filter stands");

@@ -42,7 +42,7 @@ START_TEST(runs_are_marked_swapped_and_found)
 	explore_press(pty, "%", "total_rel");
 	explore_press(pty, ":threshold 99%\r", "threshold=99%");
 	explore_press(pty, "qq/training\r", ">   training");
-	explore_press(pty, "n/nosuch\rn", "not found: nosuch");
+	explore_press(pty, "n/nosuch\rn", "nothing matches nosuch");
 	pty_send(pty, "\033");
 	ck_assert(pty_wait_gone(pty, "   A "));
 	explore_press(pty, "y", "copied");

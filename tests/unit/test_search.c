@@ -207,7 +207,7 @@ START_TEST(a_text_is_found_while_it_is_typed_and_left_as_it_was)
 	type("/GAM"); /* ASCII case apart */
 	ck_assert_int_eq(selected(), 3);
 	type("x");
-	ck_assert_ptr_nonnull(strstr(row(11), "not found"));
+	ck_assert_ptr_nonnull(strstr(row(11), "nothing matches"));
 	ck_assert_int_eq(selected(), 1); /* where the prompt was opened */
 	type("\x7f");
 	ck_assert_int_eq(selected(), 3);
@@ -230,7 +230,7 @@ START_TEST(a_text_is_found_while_it_is_typed_and_left_as_it_was)
 	type("/\r"); /* nothing typed: on with the former one */
 	ck_assert_int_eq(cursor(), 4);
 	type("/zz\r");
-	ck_assert_ptr_nonnull(strstr(row(11), "not found: zz"));
+	ck_assert_ptr_nonnull(strstr(row(11), "nothing matches zz"));
 	ck_assert_int_eq(cursor(), 4);
 	app_free(app);
 }

@@ -43,7 +43,7 @@ say_outcome(struct app *app)
 		return;
 	}
 	if (search->outcome == SEARCH_MISSED) {
-		app_say(app, false, "not found: %s", search->text.data);
+		app_say(app, false, "nothing matches %s (/ looks for another text)", search->text.data);
 	} else if (search->outcome == SEARCH_WRAPPED) {
 		app_say(app, false,
 		        search->where == SEARCH_PREVIOUS ? "around the top: on from the last row"
@@ -164,7 +164,7 @@ app_search_note(const struct app *app, char text[32])
 	}
 	switch (search->outcome) {
 	case SEARCH_MISSED:
-		return "not found";
+		return "nothing matches, Esc leaves";
 	case SEARCH_WRAPPED:
 		return "found around the end";
 	case SEARCH_GOES_ON:

@@ -81,8 +81,9 @@ filter_stack_show(const struct filter_stack *stack, struct strbuf *out)
 }
 
 void
-filter_stack_miss(const struct filter_stack *stack, struct strbuf *out)
+filter_stack_miss(const struct filter_stack *stack, bool is_scoped, struct strbuf *out)
 {
 	show_behind(stack, "nothing matches  ", out);
-	strbuf_printf(out, "   (\\ drops the %sfilter)", stack->n > 1 ? "last " : "");
+	strbuf_printf(out, "   (\\ drops the %sfilter%s)", stack->n > 1 ? "last " : "",
+	              is_scoped ? ", - the scope's last word" : "");
 }

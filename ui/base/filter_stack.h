@@ -26,7 +26,8 @@ char *filter_stack_all(const struct filter_stack *stack);
 /* "filter  a  &  b"; nothing if there is none. */
 void filter_stack_show(const struct filter_stack *stack, struct strbuf *out);
 
-/* What is said where nothing passes them: "nothing matches  a  &  b  (\ drops the last)". */
-void filter_stack_miss(const struct filter_stack *stack, struct strbuf *out);
+/* What is said where nothing passes them, in a scope or not: "nothing matches  a   (\ drops the
+ * filter)". */
+void filter_stack_miss(const struct filter_stack *stack, bool is_scoped, struct strbuf *out);
 
 #endif

@@ -468,7 +468,7 @@ draw_filters(const struct runs *runs, struct canvas *canvas, struct area area)
 	                strbuf_slice(&line));
 	if (runs->n_rows > 0 && runs->list.n == 0) {
 		strbuf_clear(&line);
-		filter_stack_miss(&runs->model.wish.filters, &line);
+		filter_stack_miss(&runs->model.wish.filters, false, &line);
 		canvas_wrapped(canvas, NAME_AT, area.y + 2, area.width - NAME_AT - 1,
 		               area.height - 3, STYLE_MUTED, strbuf_slice(&line));
 	}

@@ -66,6 +66,25 @@ draw_foot(const struct spans_view *spans, struct canvas *canvas, struct area are
 	strbuf_free(&totals);
 }
 
+/* Why there are no rows, and what to do. */
+static void
+draw_none(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct spans_view *spans = view->state;
+	bool is_scoped = app_scope(view->app)->n > 0;
+	struct strbuf why = {0};
+
+	if (spans->filters.n > 0) {
+		filter_stack_miss(&spans->filters, is_scoped, &why);
+	} else {
+		strbuf_add_text(&why, is_scoped ? "no span is in scope (- drops its last word)"
+		                                : "this run has no spans");
+	}
+	canvas_wrapped(canvas, 2, area.y + 2, area.width - 3, area.height - 3, STYLE_MUTED,
+	               strbuf_slice(&why));
+	strbuf_free(&why);
+}
+
 static void
 draw(const struct view *view, struct canvas *canvas, struct area area)
 {
@@ -75,11 +94,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 	struct area rows = {area.x, area.y, area.width, area.height - 1};
 
 	if (spans->is_known && spans->all.n == 0) {
-		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
-		            app_scope(view->app)->n > 0
-		                ? "no span in scope passes (- drops the scope's last word)"
-		            : spans->filters.n > 0 ? "no span passes the filter (\\ drops it)"
-		                                   : "this run has no spans");
+		draw_none(view, canvas, area);
 	} else if (spans->page && top >= 0 && top < spans->page->n) {
 		here.top = (size_t)top;
 		here.selected = spans_row(spans) < 0 ? here.n : (size_t)spans_row(spans);

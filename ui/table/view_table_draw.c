@@ -86,6 +86,40 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 	strbuf_free(&line);
 }
 
+/* The parameters that were given, which nothing matches; false: there are none. */
+static bool
+add_given(const struct table_view *table, struct strbuf *out)
+{
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		if (table->answered[i]) {
+			strbuf_printf(out, "%s  %s=%s", out->len == 0 ? "nothing matches" : "",
+			              table->source->params[i].name, table->answered[i]);
+		}
+	}
+	strbuf_add_text(out, out->len > 0 ? "   (p sets another value)" : "");
+	return out->len > 0;
+}
+
+/* Why there are no rows, and what to do. */
+static void
+draw_none(const struct view *view, struct canvas *canvas, struct area area)
+{
+	const struct table_view *table = view->state;
+	bool is_scoped = app_scope(view->app)->n > 0;
+	struct strbuf why = {0};
+
+	if (table->model.wish.filters.n > 0) {
+		filter_stack_miss(&table->model.wish.filters, is_scoped, &why);
+	} else if (is_scoped) {
+		strbuf_add_text(&why, "nothing in scope (- drops its last word)");
+	} else if (!add_given(table, &why)) {
+		strbuf_add_text(&why, table->source->empty ? table->source->empty : "no rows");
+	}
+	canvas_wrapped(canvas, 2, area.y + 2, area.width - 3, area.height - 3, STYLE_MUTED,
+	               strbuf_slice(&why));
+	strbuf_free(&why);
+}
+
 static void
 draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 {
@@ -102,11 +136,7 @@ draw_empty(const struct view *view, struct canvas *canvas, struct area area)
 		                ? "E edits the query, R asks again"
 		                : "E edits the query, p sets a parameter, R asks again");
 	} else if (table->model.result && table->model.n_rows == 0) {
-		canvas_puts(canvas, 2, area.y + 2, STYLE_MUTED,
-		            table->model.wish.filters.n ? "no row passes the filter (\\ drops it)"
-		            : app_scope(view->app)->n   ? "nothing in scope (- drops its last word)"
-		            : table->source->empty      ? table->source->empty
-		                                        : "no rows");
+		draw_none(view, canvas, area);
 	}
 }
 
