@@ -30,7 +30,7 @@
  *                    <- util model input import column/encode column/scan column/finish store
  *   query/saved      saved queries (queries/NAME.sql), results in memory, stacking, differences of
  *                    two runs
- *                    <- util column/scan store
+ *                    <- util model column/scan store
  *   query/spans      lists of spans, and all that is known of one
  *                    <- util model column/encode column/scan column/ops store query/saved
  *   query/timeline   lanes over time, as cells

@@ -352,7 +352,7 @@ overview_read(struct store *store, const struct cancel *cancel, struct err *err)
 
 	overview->arena = arena_new();
 	overview->info = *store_run(store);
-	run_info_keep(&overview->info, overview->arena, "");
+	run_info_keep(&overview->info, overview->arena);
 	int rc = read_facts(&reading, err);
 	if (rc == 0 && overview->info.duration_ns > 0) {
 		rc = read_capacity(&reading, err);

@@ -4,7 +4,7 @@
 #ifndef LANESCOPE_QUERY_OVERVIEW_H
 #define LANESCOPE_QUERY_OVERVIEW_H
 
-#include "query/lane_words.h"
+#include "query/saved/lane_words.h"
 #include "query/saved/query.h"
 
 #define OVERVIEW_CELLS 240 /* at least half of them are used, if the run has any length */

@@ -216,7 +216,8 @@ asks(void)
 
 START_TEST(the_last_q_asks_where_views_were_opened)
 {
-	static const char *const opened[] = {"iq", "\nq", "Tq", "AjBDq"}, *const leaving[] = {"q", "y", "Y"};
+	static const char *const opened[] = {"iq", "\nq", "Tq", "AjBDq"}, *const leaving[] = {
+									      "q", "y", "Y"};
 
 	for (size_t i = 0; i < 12; i++) {
 		start(3);

@@ -91,8 +91,8 @@ run_set(struct app *app, struct slice arguments, struct err *err)
 static void
 complete_settings(const struct app *app, struct completion *completion)
 {
-	static const char *const names[] = {"glyphs",       "colours", "mouse",
-	                                    "escape-delay", "view",    "classes", "ask-to-leave"};
+	static const char *const names[] = {"glyphs", "colours", "mouse",       "escape-delay",
+	                                    "view",   "classes", "ask-to-leave"};
 
 	(void)app;
 	completion_add_texts(completion, names, COUNT_OF(names));

@@ -43,7 +43,8 @@ say_outcome(struct app *app)
 		return;
 	}
 	if (search->outcome == SEARCH_MISSED) {
-		app_say(app, false, "nothing matches %s (/ looks for another text)", search->text.data);
+		app_say(app, false, "nothing matches %s (/ looks for another text)",
+		        search->text.data);
 	} else if (search->outcome == SEARCH_WRAPPED) {
 		app_say(app, false,
 		        search->where == SEARCH_PREVIOUS ? "around the top: on from the last row"

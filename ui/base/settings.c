@@ -164,8 +164,7 @@ static const struct {
 } known[] = {
     {"glyphs", set_glyphs}, {"colours", set_colours},           {"colors", set_colours},
     {"mouse", set_mouse},   {"escape-delay", set_escape_delay}, {"view", set_view},
-    {"cache", set_cache},   {"classes", set_classes},
-    {"ask-to-leave", set_ask_to_leave},
+    {"cache", set_cache},   {"classes", set_classes},           {"ask-to-leave", set_ask_to_leave},
 };
 
 static int

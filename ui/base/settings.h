@@ -22,9 +22,9 @@ struct settings {
 	struct term_wishes term;
 	bool mouse;
 	enum settings_asks ask_to_leave; /* the last q, where views were opened */
-	int64_t cache_bytes;    /* what imported traces may take; -1: no limit */
-	bool leaves_keys;       /* settings_read binds none */
-	char classes[4096];     /* of paths: column/scan/path_classes.h; empty: guessed */
+	int64_t cache_bytes;             /* what imported traces may take; -1: no limit */
+	bool leaves_keys;                /* settings_read binds none */
+	char classes[4096];              /* of paths: column/scan/path_classes.h; empty: guessed */
 	char view[16];          /* what Enter on a run opens: overview, queries, timeline */
 	struct strbuf problems; /* lines "FILE:LINE: reason"; empty if there are none */
 };

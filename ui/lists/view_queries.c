@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "query/lane_words.h"
+#include "query/saved/run_list.h"
 #include "query/timeline/timeline.h"
 #include "ui/base/facts.h"
 #include "ui/lists/query_list.h"
@@ -41,8 +41,6 @@ read_info(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct info_job *mine = (struct info_job *)job;
 	struct run_info *info = &mine->info;
-	const char **const texts[] = {&info->name,   &info->imported_as, &info->identity,
-	                              &info->format, &info->dialect,     &info->clock};
 	struct store *store = job_store(job, worker, err);
 
 	if (!store) {
@@ -50,9 +48,7 @@ read_info(struct view_job *job, struct job_worker *worker, struct err *err)
 	}
 	mine->arena = arena_new();
 	*info = *store_run(store);
-	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		*texts[i] = arena_strdup(mine->arena, *texts[i] ? *texts[i] : "");
-	}
+	run_info_keep(info, mine->arena);
 	info->has = query_needs_read(store, mine->library, mine->arena, err);
 	return !info->has || lane_words_read(store, &mine->lanes_are, err)
 	           ? -1

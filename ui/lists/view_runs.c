@@ -170,6 +170,7 @@ lay_rows(struct view *view, struct runs_place place)
 	runs->n_rows = n;
 	tell_names_apart(runs);
 	runs_fill(runs);
+	runs_measure(runs);
 	runs_show(view, place);
 }
 

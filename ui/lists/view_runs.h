@@ -19,6 +19,13 @@ struct runs_row {
 	bool shows_path;             /* its name alone would not tell it from another */
 };
 
+#define RUNS_COLUMNS 6 /* on the screen, behind the name */
+/* How wide they are over all rows: in short, and saying what the runs are. */
+struct runs_column_widths {
+	int narrow, wide;
+	bool is_blank; /* no row has anything there */
+};
+
 struct runs {
 	char **paths;
 	size_t n_paths;
@@ -26,10 +33,12 @@ struct runs {
 	const struct ui_imports *imports;
 	struct ui_import *states; /* of the imports, as last read */
 	size_t n_done;            /* imports that were done when the runs were looked for last */
-	struct runs_row *rows; /* all, as they were found */
+	struct runs_row *rows;    /* all, as they were found */
 	size_t n_rows;
 	struct table_model model; /* the same, and which of them are shown in which order */
 	struct list list;         /* of those shown */
+	struct runs_column_widths widths[RUNS_COLUMNS];
+	int longest_name; /* in columns */
 	bool is_asked;
 	bool is_marked; /* A and B were chosen */
 	bool is_opened; /* opened: the only run there is, without being asked */
@@ -71,6 +80,7 @@ void runs_show(struct view *view, struct runs_place place);
 
 /* The rows that the list has. */
 void runs_lay(struct view *view);
+void runs_measure(struct runs *runs); /* its rows: once, not with each frame */
 void runs_draw(const struct view *view, struct canvas *canvas, struct area area);
 void runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y,
                    const void *how);

@@ -17,17 +17,19 @@ static const struct {
 	enum run_column of;
 	int width;     /* at most; formats and counts of lanes mostly take less */
 	unsigned rank; /* the higher, the sooner it goes where names need the room */
-} columns[] = {{"format", RUN_FORMAT, 10, 2},   {"started", RUN_STARTED, 16, 5},
+} columns[] = {{"format", RUN_FORMAT, 10, 2},    {"started", RUN_STARTED, 16, 5},
                {"duration", RUN_DURATION, 8, 1}, {"lanes", RUN_LANES, 6, 6},
                {"records", RUN_RECORDS, 7, 3},   {"problems", RUN_PROBLEMS, 8, 4}};
 #define N_COLUMNS COUNT_OF(columns)
+_Static_assert(N_COLUMNS == RUNS_COLUMNS, "each column has widths");
 #define LEFT_ALIGNED 2 /* that many */
 enum { FORMAT, STARTED };
 #define WIDE_WIDTH 26 /* of a format with its dialect, of lanes with their hosts */
 #define RUN_CELL_BYTES 96
 
 static void
-cell_text(const struct run_entry *run, enum run_column column, bool is_wide, char out[RUN_CELL_BYTES])
+cell_text(const struct run_entry *run, enum run_column column, bool is_wide,
+          char out[RUN_CELL_BYTES])
 {
 	const struct run_info *info = &run->info;
 	struct strbuf lanes = {0};
@@ -36,8 +38,7 @@ cell_text(const struct run_entry *run, enum run_column column, bool is_wide, cha
 	switch (column) {
 	case RUN_FORMAT:
 		snprintf(out, RUN_CELL_BYTES, "%s%s%s", info->format,
-		         is_wide && info->dialect && *info->dialect ? " " : "",
-		         is_wide && info->dialect ? info->dialect : "");
+		         is_wide && *info->dialect ? " " : "", is_wide ? info->dialect : "");
 		break;
 	case RUN_STARTED:
 		if (info->has_date) {
@@ -77,7 +78,7 @@ cell_text(const struct run_entry *run, enum run_column column, bool is_wide, cha
 struct runs_layout {
 	unsigned rank;
 	bool is_wide; /* says of what dialect a run is, and how many lanes of what it has where */
-	int at; /* where the first begins */
+	int at;       /* where the first begins */
 	int widths[N_COLUMNS];
 };
 
@@ -106,39 +107,63 @@ is_sorted_by(const struct runs *runs, size_t column)
 	return is;
 }
 
-/* How wide a column is where there is room for all. */
+/* How wide a column is where there is room for all; `is_wide`: also for what the runs are. */
 static int
 natural_width(const struct runs *runs, size_t column, bool is_wide)
 {
-	int width = (int)strlen(columns[column].title), most = columns[column].width;
+	const struct runs_column_widths *widths = &runs->widths[column];
 
-	if (is_wide && (columns[column].of == RUN_FORMAT || columns[column].of == RUN_LANES)) {
-		most = WIDE_WIDTH;
-	}
-	for (size_t i = 0; i < runs->n_rows; i++) {
-		char text[RUN_CELL_BYTES];
-		int needed;
-
-		row_text(runs, &runs->rows[i], column, is_wide, text);
-		needed = (int)utf8_columns(slice_of(text));
-		width = needed > width ? needed : width;
-	}
-	return (width < most ? width : most) + is_sorted_by(runs, column);
+	return (is_wide ? widths->wide : widths->narrow) + is_sorted_by(runs, column);
 }
 
-/* In no row there is anything in the column. */
-static bool
-is_blank(const struct runs *runs, size_t column)
+static int
+widest(int width, const char *text)
 {
-	bool is = true;
+	int needed = (int)utf8_columns(slice_of(text));
 
-	for (size_t i = 0; i < runs->n_rows && is; i++) {
+	return needed > width ? needed : width;
+}
+
+static void
+measure_column(const struct runs *runs, size_t column, struct runs_column_widths *widths)
+{
+	int narrow = (int)strlen(columns[column].title), wide = narrow;
+	int most = columns[column].width, most_wide = most;
+
+	widths->is_blank = true;
+	for (size_t i = 0; i < runs->n_rows; i++) {
 		char text[RUN_CELL_BYTES];
 
 		row_text(runs, &runs->rows[i], column, false, text);
-		is = strcmp(text, "-") == 0;
+		narrow = widest(narrow, text);
+		widths->is_blank = widths->is_blank && strcmp(text, "-") == 0;
+		row_text(runs, &runs->rows[i], column, true, text);
+		wide = widest(wide, text);
 	}
-	return is;
+	if (columns[column].of == RUN_FORMAT || columns[column].of == RUN_LANES) {
+		most_wide = WIDE_WIDTH;
+	}
+	widths->narrow = narrow < most ? narrow : most;
+	widths->wide = wide < most_wide ? wide : most_wide;
+}
+
+void
+runs_measure(struct runs *runs)
+{
+	int longest = 8;
+
+	for (size_t i = 0; i < runs->n_rows; i++) {
+		const struct runs_row *row = &runs->rows[i];
+
+		longest = widest(longest, !row->run         ? runs->states[row->import].name
+		                          : row->run->error ? ""
+		                          : row->shows_path ? row->run->path
+		                                            : row->run->info.name);
+	}
+	runs->longest_name = longest;
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		measure_column(runs, i, &runs->widths[i]);
+	}
 }
 
 static bool
@@ -154,25 +179,6 @@ first_at(const struct runs_layout *layout, int width)
 		width -= is_shown(layout, i) ? layout->widths[i] + 2 : 0;
 	}
 	return width;
-}
-
-/* How wide the longest name is. */
-static int
-longest_name(const struct runs *runs)
-{
-	int longest = 8;
-
-	for (size_t i = 0; i < runs->n_rows; i++) {
-		const struct runs_row *row = &runs->rows[i];
-		const char *name = !row->run         ? runs->states[row->import].name
-		                   : row->run->error ? ""
-		                   : row->shows_path ? row->run->path
-		                                     : row->run->info.name;
-		int needed = (int)utf8_columns(slice_of(name));
-
-		longest = needed > longest ? needed : longest;
-	}
-	return longest;
 }
 
 /* Whether all fits with the names whole, if need be without the time of day. */
@@ -199,7 +205,7 @@ lay_wide(const struct runs *runs, int width, int longest, struct runs_layout *la
 		return true;
 	}
 	for (size_t i = 0; i < N_COLUMNS; i++) {
-		layout->widths[i] = is_blank(runs, i) ? 0 : natural_width(runs, i, true);
+		layout->widths[i] = runs->widths[i].is_blank ? 0 : natural_width(runs, i, true);
 	}
 	return all_fits(layout, width, longest);
 }
@@ -218,7 +224,7 @@ static struct runs_layout
 layout_of(const struct runs *runs, int width)
 {
 	struct runs_layout layout;
-	int longest = longest_name(runs);
+	int longest = runs->longest_name;
 
 	if (lay_wide(runs, width, longest, &layout)) {
 		return settled(layout, longest);
@@ -252,7 +258,7 @@ draw_cell(struct canvas *canvas, size_t column, int x, int y, int width, cell_st
           const char *text)
 {
 	if (column < LEFT_ALIGNED) {
-		canvas_text(canvas, x, y, width, style, slice_of(text));
+		canvas_text_cut(canvas, x, y, width, style, slice_of(text));
 	} else {
 		canvas_text_right(canvas, x, y, width, style, slice_of(text));
 	}
@@ -269,6 +275,9 @@ draw_cells(const struct run_entry *run, const struct runs_layout *layout, struct
 
 		if (is_shown(layout, i)) {
 			cell_text(run, columns[i].of, layout->is_wide, text);
+			if (i == STARTED && layout->widths[i] < 16) {
+				text[DATE_COLUMNS] = '\0'; /* the day alone, whole */
+			}
 			draw_cell(canvas, i, x, y, layout->widths[i], STYLE_NORMAL, text);
 			x += layout->widths[i] + 2;
 		}

@@ -42,19 +42,17 @@ runs_fill(struct runs *runs)
 	result = result_new("Runs", columns, RUN_COLUMNS + 1);
 	for (size_t i = 0; i < runs->n_rows; i++) {
 		const struct runs_row *row = &runs->rows[i];
-		const char *format = row->run ? "" : runs->states[row->import].format;
+		const struct ui_import *import = row->run ? NULL : &runs->states[row->import];
+		struct value *values =
+		    row->run ? run_list_add_row(result, row->run) : result_add_row(result);
 
 		if (row->run) {
-			struct value *values = run_list_add_row(result, row->run);
-
 			values[RUN_FOLDER] = folder_of(result, row->run->path);
-			continue;
+		} else {
+			values[RUN_NAME] = value_word(result, import->name);
 		}
-		struct value *values = result_add_row(result);
-
-		values[RUN_NAME] = value_word(result, runs->states[row->import].name);
-		if (*format) {
-			values[RUN_FORMAT] = value_word(result, format);
+		if (import && *import->format) {
+			values[RUN_FORMAT] = value_word(result, import->format);
 		}
 	}
 	table_model_set(&runs->model, result);

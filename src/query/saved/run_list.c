@@ -1,4 +1,5 @@
-/* Opening a run file reads its header, one row and its lanes, so a folder of hundreds is listed at once. */
+/* Opening a run file reads its header, one row and its lanes: a folder of hundreds is listed at
+ * once. */
 #include "config.h"
 
 #include "query/saved/run_list.h"
@@ -70,14 +71,13 @@ folder_add(struct paths *paths, const char *folder, int depth)
 }
 
 void
-run_info_keep(struct run_info *info, struct arena *arena, const char *missing)
+run_info_keep(struct run_info *info, struct arena *arena)
 {
 	const char **const texts[] = {&info->name,   &info->imported_as, &info->identity,
 	                              &info->format, &info->dialect,     &info->clock};
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
-		const char *text = *texts[i] ? *texts[i] : missing;
-		*texts[i] = text ? arena_strdup(arena, text) : NULL;
+		*texts[i] = arena_strdup(arena, *texts[i] ? *texts[i] : "");
 	}
 }
 
@@ -95,7 +95,7 @@ entry_read(struct run_list *list, struct run_entry *entry, const char *path)
 		return;
 	}
 	entry->info = *store_run(store);
-	run_info_keep(&entry->info, list->arena, NULL);
+	run_info_keep(&entry->info, list->arena);
 	if (lane_words_read(store, &entry->lanes, &err)) {
 		entry->lanes = (struct lane_words){0, "lane", 0}; /* who opens it is told why */
 	}
@@ -174,7 +174,7 @@ run_list_add_row(struct result *result, const struct run_entry *entry)
 	}
 	row[RUN_NAME] = value_word(result, info->name);
 	row[RUN_FORMAT] = value_word(result, info->format);
-	row[RUN_DIALECT] = value_word(result, info->dialect ? info->dialect : "");
+	row[RUN_DIALECT] = value_word(result, info->dialect);
 	if (info->has_date) {
 		row[RUN_STARTED] = value_integer(info->date_ns);
 	}

@@ -1,9 +1,9 @@
 /* The run files in folders: what is here.
- * Used by cli, query, ui/base, ui/lists. */
+ * Used by cli, query, ui/lists. */
 #ifndef LANESCOPE_QUERY_SAVED_RUN_LIST_H
 #define LANESCOPE_QUERY_SAVED_RUN_LIST_H
 
-#include "query/lane_words.h"
+#include "query/saved/lane_words.h"
 #include "query/saved/query.h"
 
 struct run_entry {
@@ -47,9 +47,7 @@ enum run_column {
 extern const struct result_column run_columns[RUN_COLUMNS];
 struct value *run_list_add_row(struct result *result, const struct run_entry *entry);
 
-/* Copies the texts of a run's facts into the arena; `missing` (or NULL) stands for those that are
- * NULL. */
-void run_info_keep(struct run_info *info, struct arena *arena,
-                   const char *missing); /* takes NULL */
+/* Copies the texts of a run's facts into the arena; none is NULL then. */
+void run_info_keep(struct run_info *info, struct arena *arena);
 
 #endif

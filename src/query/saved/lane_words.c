@@ -1,5 +1,5 @@
 #include "config.h"
-#include "query/lane_words.h"
+#include "query/saved/lane_words.h"
 
 #include <string.h>
 

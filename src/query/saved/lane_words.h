@@ -1,7 +1,7 @@
 /* How one speaks of lanes: "4 workers", "570 threads on 2 hosts".
- * Used by ui/lists. */
-#ifndef LANESCOPE_QUERY_LANE_WORDS_H
-#define LANESCOPE_QUERY_LANE_WORDS_H
+ * Used by query, ui/lists. */
+#ifndef LANESCOPE_QUERY_SAVED_LANE_WORDS_H
+#define LANESCOPE_QUERY_SAVED_LANE_WORDS_H
 
 #include "store/store.h"
 
