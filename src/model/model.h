@@ -5,7 +5,7 @@
  * (wall clock: since 1970; monotonic: since boot); the store subtracts the run's start. TIME_NONE
  * stands for a missing time, SIZE_NONE for a missing size, TEXT_NONE for a missing text.
  * Used by column/encode, column/finish, column/ops, column/scan, explain/schedule, export, import,
- * ingest, query, query/spans, query/timeline, simulate, store, ui/timeline.
+ * ingest, query, query/saved, query/spans, query/timeline, simulate, store, ui/timeline.
  */
 #ifndef LANESCOPE_MODEL_MODEL_H
 #define LANESCOPE_MODEL_MODEL_H
