@@ -11,6 +11,8 @@ keys "runs: filtered; what nothing matches; filters dropped by key and Esc" 80x1
 keys "runs: counted by a column, and from a count to its runs" 80x10 "F screen Enter screen j j Enter screen \\ F ^U Tab screen ^U 'nosuch' Enter" runs
 keys "runs: typed" 80x10 "':sort -records' Enter screen ':filter run ~ ^f' Enter screen ':group dialect' Enter" runs
 keys "runs: what they are, where there is room" 110x18 "" runs
+mkdir plain && lanescope import --quiet -o plain data/dasf/phases.msgpack data/dataload/exp1
+keys "runs: of many dialects and of no lanes, in both widths" 110x9 "screen 80x9" plain
 keys "runs: search goes around" 80x9 "'/g' screen Enter n screen n screen N screen '/nosuch' Enter" runs
 keys "runs: straight into a run, and back" 80x10 "j v screen q j T screen q S screen q P screen q D" runs
 keys "runs: an overview, and the one of the next" 80x10 "Enter screen q j i" runs
