@@ -278,7 +278,7 @@ plan_run() { # run, its number, its length
 		shift $((n % 5))
 		plan query "lanescope query $query$(spell "$query") $run --format $1"
 	done
-	set -- "$run" "$n" "$(ask_old runs "$run" --format csv --no-header | cut -d, -f4)"
+	set -- "$run" "$n" "$(ask_old sql "$run" --no-header 'SELECT duration_ns FROM run')"
 	for options in "" "--width 60 --ascii" "--width 150 --height 60" "--width 200 --depth --counters" "--colour name" "--colour category --depth" "--colour class" "--colour status" \
 		"--from $((${3:-0} / 3)) --to $((${3:-0} / 2))" "--from $((${3:-0} / 10 * 7)) --to $((${3:-0} / 10 * 7 + ${3:-0} / 200 + 2)) --depth --width 133" "--lanes 0" "--svg" "--svg --depth --counters --width 180 --colour name" \
 		"--format csv" "--format json --depth --counters --width 40" "--format table --colour name --width 30"; do
@@ -425,7 +425,7 @@ make_plan() {
 		*" $run "*) ;;
 		*) [ -z "$quick" ] || continue ;;
 		esac
-		length=$(ask_old runs "$run" --format csv --no-header | cut -d, -f4)
+		length=$(ask_old sql "$run" --no-header 'SELECT duration_ns FROM run')
 		format=$(ask_old sql "$run" --no-header 'SELECT format FROM run')
 		plan_run "$run" $n "${length:-0}"
 		if [ "$format" = "$last_format" ] && { [ -n "$quick" ] || [ $((n % 3)) -eq 0 ]; }; then
