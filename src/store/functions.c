@@ -16,7 +16,6 @@
 
 #include "util/mem.h"
 
-
 /* --- Aggregates ---------------------------------------------------------- */
 
 /* What SQLite keeps for a group: whether a row has failed, then the function's own state. */

@@ -8,7 +8,6 @@
 #include "store/reader.h"
 #include "util/intern.h"
 
-
 /* Functions that the views use. */
 static void
 lane_in_scope(sqlite3_context *context, int argc, sqlite3_value **argv)

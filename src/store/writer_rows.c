@@ -77,7 +77,7 @@ writer_make_schema(struct writer *writer, enum schema_part part, struct err *err
 static const char *const insert_sql[INSERTS] = {
     [INSERT_BLOB] = "INSERT INTO block_data VALUES (?, ?)",
     [INSERT_RUN] = "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                   "?, ?, ?, ?, 0)",
+		   "?, ?, ?, ?, 0)",
     [INSERT_SOURCE] = ("INSERT INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
                        "?, ?, ?, ?, ?, ?, "
                        "?)"),

@@ -134,8 +134,9 @@ read_cells(const struct timeline *all, int64_t cell_ns, uint32_t n_cells)
 			                                      window.cells + row * n_cells};
 		}
 	}
-	must(tile_read_many(&reader, requests, n, (struct tile_axis){0, cell_ns, n_cells, TILE_EXACT},
-	                    window.arena, &err) == 0);
+	must(tile_read_many(&reader, requests, n,
+	                    (struct tile_axis){0, cell_ns, n_cells, TILE_EXACT}, window.arena,
+	                    &err) == 0);
 	free(requests);
 	return window;
 }
@@ -209,8 +210,9 @@ START_TEST(busy_time_of_the_run_is_that_of_its_lanes)
 		struct cells window;
 
 		ck_assert_ptr_nonnull(busy_ns);
-		must(timeline_busy(store, timeline, (struct tile_axis){0, cell, n_cells, TILE_EXACT},
-		                   busy_ns, NULL, &err) == 0);
+		must(timeline_busy(store, timeline,
+		                   (struct tile_axis){0, cell, n_cells, TILE_EXACT}, busy_ns, NULL,
+		                   &err) == 0);
 		window = read_cells(timeline, cell, n_cells);
 		for (uint32_t i = 0; i < n_cells; i++) {
 			int64_t sum_ns = 0;
