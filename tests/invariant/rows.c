@@ -25,14 +25,14 @@
 #define ROWS_OF_ANSWER 24
 #define ROWS_IN_SCOPE 5
 /* So many rows of a query later, of others of its answers */
-#define ROWS_OF_QUERY 300
-#define ROWS_AFTERWARDS 3
+#define ROWS_OF_QUERY 200
+#define ROWS_AFTERWARDS 2
 #define ROWS_WIDE 300
 /* Which runs are asked in scopes. */
-#define SPANS_SMALL 200
-#define SPANS_LARGE 20000
-#define RUNS_IN_SCOPES 4
-#define RUNS_PER_SCOPE 8
+#define SPANS_SMALL 60
+#define SPANS_LARGE 10000
+#define RUNS_IN_SCOPES 3
+#define RUNS_PER_SCOPE 12
 
 struct counts counts;
 
