@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/explain.h"
 #include "ui/table/edit.h"
 #include "ui/app/save.h"
 #include "ui/table/view_table.h"
@@ -452,7 +453,7 @@ view_table_new(struct app *app, const struct view_place *place)
 	view->list = &table->list;
 	view->sets |= source->sets;
 	table->model.at_once = ROWS_AT_ONCE;
-	table->model.wants_sums = true;
+	table->model.wants_sums = !source->part || !source->part->adds_up; /* else its last row is */
 	table->grid.folds = true;
 	table->source = source;
 	table->row_wished = place->row;
