@@ -164,7 +164,13 @@ format_position(char out[FORMAT_BYTES], int64_t ns, int64_t apart_ns)
 char *
 format_time(char out[FORMAT_BYTES], int64_t ns)
 {
-	return format_position(out, ns, magnitude(ns) < 1000000 ? 1 : 1000);
+	uint64_t size = magnitude(ns);
+	int64_t finest_ns = size < 1000000 ? 1 : 1000;
+
+	while (finest_ns < NS_PER_SECOND && size % (uint64_t)(1000 * finest_ns) == 0) {
+		finest_ns *= 1000; /* zeros behind the point say nothing */
+	}
+	return format_position(out, ns, finest_ns);
 }
 
 char *

@@ -17,7 +17,7 @@ char *format_duration(char out[FORMAT_BYTES], int64_t ns);
  * parse_duration. */
 char *format_position(char out[FORMAT_BYTES], int64_t ns, int64_t apart_ns);
 /* The same where no zoom says what has to be told apart: to the microsecond, below a millisecond
- * all of it. */
+ * all of it, without thousandths that are 0: "3:00", "1.500 s", "29.548 ms". */
 char *format_time(char out[FORMAT_BYTES], int64_t ns);
 /* "577.1 GiB", powers of 1024; bytes. */
 char *format_size(char out[FORMAT_BYTES], int64_t bytes);
