@@ -108,6 +108,8 @@ START_TEST(times_without_a_zoom_are_known_to_the_microsecond)
 	ck_assert_str_eq(format_time(text, 123456), "123.456 us");
 	ck_assert_str_eq(format_time(text, -999999), "-999.999 us");
 	ck_assert_str_eq(format_time(text, 12345678), "12.346 ms");
+	ck_assert_str_eq(format_time(text, INT64_C(180000000000)), "3:00");
+	ck_assert_str_eq(format_time(text, 60000), "60 us");
 	ck_assert_str_eq(format_time(text, 1500000000), "1.500 s");
 	ck_assert_str_eq(format_time(text, INT64_C(89041234567)), "1:29.041235");
 }
