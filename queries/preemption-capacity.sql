@@ -13,7 +13,7 @@
 -- sums: none
 -- sort: at
 -- drill: timeline start=at duration=lasts
--- spans: when went: category='instance' end=at; none no instance is recorded to have left then
+-- spans: when went: category='instance' unfinished IS NULL end=at; none no instance is recorded to have left then
 WITH kept AS (
   SELECT pool, time, nodes, nodes - before AS change, lead(time) OVER (PARTITION BY pool ORDER BY time) - time AS lasts FROM capacity_state WHERE before IS NULL OR nodes <> before
 ), lives AS (

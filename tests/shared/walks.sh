@@ -87,8 +87,8 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	shows full "T" "Timeline"
 	# the lowest capacity names who went: on the row, and as spans
 	import_sample p3 preemption/bamboo/p3-trace.csv
-	walk 6 p3 "3 l [" "node172" "node144" "node142 node176"
-	walk 6 p3 "3 l [ j j S" "node142" "node176" "1 of 2 spans"
+	walk 6 p3 "3 l l [" "node172" "node144" "node142 node176"
+	walk 6 p3 "3 l l [ S" "node172" "1 of 1 span"
 fi
 if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	import_sample trials dataload/sample
