@@ -18,7 +18,7 @@ static const char *const span_columns[] = {
     "name",        "category", "path",    "basename", "dirname",   "class",
     "host",        "kind",     "process", "thread",   "lane_name", "size",
     "start",       "end",      "parent",  "duration", "self",      "record_duration",
-    "record_size", "calls",    "id",      "lane"};
+    "record_size", "calls",    "id",      "lane",     "unfinished"};
 
 struct filter_writer {
 	const struct row_values *values;
