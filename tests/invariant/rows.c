@@ -1,9 +1,9 @@
 /*
- * rows [--wide] [--query NAME] [--tally FILE] RUN...: for every saved query that applies to the run, row by row:
- * its figures are those of what Enter opens (behind.c), what the timeline marks and what an export
- * holds. Which columns are such figures is what `covers:` in the header says, and checks.c. Asked
- * with the defaults of the parameters and with others, and in scopes: a range, a lane, a condition,
- * two together. A range's parts add up to it.
+ * rows [--wide] [--query NAME] [--tally FILE] RUN...: for every saved query that applies to the
+ * run, row by row: its figures are those of what Enter opens (behind.c), what the timeline marks
+ * and what an export holds. Which columns are such figures is what `covers:` in the header says,
+ * and checks.c. Asked with the defaults of the parameters and with others, and in scopes: a range,
+ * a lane, a condition, two together. A range's parts add up to it.
  *
  * Prints what does not agree, and how much was compared; to FILE a line for each query: query,
  * format, answers with rows, rows, figures. 1: something did not agree. Without a RUN: whether each
@@ -326,7 +326,8 @@ check_scopes(struct work *work, struct asked *asked)
 
 /* ---- runs ---- */
 
-/* In scopes all is asked four times more: of small runs, and of the first and some of larger ones. */
+/* In scopes all is asked four times more: of small runs, and of the first and some of larger ones.
+ */
 static bool
 is_scoped(struct work *work, const struct store *store)
 {

@@ -62,6 +62,16 @@ run_sql_command(struct app *app, struct slice arguments, struct err *err)
 	return 0;
 }
 
+static void
+show_settings(struct app *app)
+{
+	struct strbuf text = {0};
+
+	settings_write(&app->settings, &text);
+	app_open_text(app, "Settings", strbuf_slice(&text));
+	strbuf_free(&text);
+}
+
 static int
 run_set(struct app *app, struct slice arguments, struct err *err)
 {
@@ -70,9 +80,14 @@ run_set(struct app *app, struct slice arguments, struct err *err)
 	if (arguments.len > 0 && *arguments.ptr == '=') {
 		(void)slice_take_word(&arguments);
 	}
-	if (name.len == 0 || arguments.len == 0) {
+	if (name.len == 0) {
+		show_settings(app);
+		return 0;
+	}
+	if (arguments.len == 0) {
 		return err_set(err, ERR_USAGE,
-		               "set: write set NAME VALUE, as in the settings file");
+		               "set: write set NAME VALUE, as in the settings file; set alone "
+		               "lists them");
 	}
 	if (settings_set(&app->settings, name, arguments, err)) {
 		return -1;
@@ -91,11 +106,10 @@ run_set(struct app *app, struct slice arguments, struct err *err)
 static void
 complete_settings(const struct app *app, struct completion *completion)
 {
-	static const char *const names[] = {"glyphs", "colours", "mouse",       "escape-delay",
-	                                    "view",   "classes", "ask-to-leave"};
-
 	(void)app;
-	completion_add_texts(completion, names, COUNT_OF(names));
+	for (size_t i = 0; settings_name(i); i++) {
+		completion_add_text(completion, settings_name(i));
+	}
 	for (const struct key_binding *binding = key_bindings(); binding->name; binding++) {
 		completion_add_joined(completion, "key.", binding->name);
 	}
@@ -175,7 +189,8 @@ static const struct app_command commands[] = {
     {"scope", "WORDS", "look at a part: range 1s .. 2s; lanes w*; name = x (add, drop N, all)",
      app_scope_command, app_scope_complete},
     {"mark", "a|b", "make this run A or B of comparisons", run_mark, complete_sides},
-    {"set", "NAME VALUE", "change a setting until the end", run_set, complete_settings},
+    {"set", "[NAME VALUE]", "list the settings, or change one until the end", run_set,
+     complete_settings},
     {"map", "KEY COMMAND", "give a key another meaning", run_map, complete_actions},
     {"messages", "", "all that was said in the last line", run_messages, NULL},
     {"config", "", "what is wrong in the settings file", run_config, NULL},

@@ -59,11 +59,15 @@ choose(struct slice value, const char *const *words, struct err *err)
 	return -1;
 }
 
+static const char *const glyphs_words[] = {"auto", "utf8", "ascii", NULL};
+static const char *const colours_words[] = {"auto", "none", "8", "256", NULL};
+static const char *const mouse_words[] = {"off", "on", NULL};
+static const char *const asks_words[] = {"auto", "on", "off", NULL};
+
 static int
 set_glyphs(struct settings *settings, struct slice value, struct err *err)
 {
-	static const char *const words[] = {"auto", "utf8", "ascii", NULL};
-	int i = choose(value, words, err);
+	int i = choose(value, glyphs_words, err);
 
 	settings->glyphs = i < 0 ? settings->glyphs : (enum settings_glyphs)i;
 	return i;
@@ -72,8 +76,7 @@ set_glyphs(struct settings *settings, struct slice value, struct err *err)
 static int
 set_colours(struct settings *settings, struct slice value, struct err *err)
 {
-	static const char *const words[] = {"auto", "none", "8", "256", NULL};
-	int i = choose(value, words, err);
+	int i = choose(value, colours_words, err);
 
 	settings->term.colours = i < 0 ? settings->term.colours : (enum term_colours)i;
 	return i;
@@ -82,8 +85,7 @@ set_colours(struct settings *settings, struct slice value, struct err *err)
 static int
 set_mouse(struct settings *settings, struct slice value, struct err *err)
 {
-	static const char *const words[] = {"off", "on", NULL};
-	int i = choose(value, words, err);
+	int i = choose(value, mouse_words, err);
 
 	settings->mouse = i < 0 ? settings->mouse : i == 1;
 	return i;
@@ -92,8 +94,7 @@ set_mouse(struct settings *settings, struct slice value, struct err *err)
 static int
 set_ask_to_leave(struct settings *settings, struct slice value, struct err *err)
 {
-	static const char *const words[] = {"auto", "on", "off", NULL};
-	int i = choose(value, words, err);
+	int i = choose(value, asks_words, err);
 
 	settings->ask_to_leave = i < 0 ? settings->ask_to_leave : (enum settings_asks)i;
 	return i;
@@ -157,15 +158,96 @@ set_classes(struct settings *settings, struct slice value, struct err *err)
 	return 0;
 }
 
+/* ---- what they are, as text ---- */
+
+static void
+get_glyphs(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_add_text(out, glyphs_words[settings->glyphs]);
+}
+
+static void
+get_colours(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_add_text(out, colours_words[settings->term.colours]);
+}
+
+static void
+get_mouse(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_add_text(out, mouse_words[settings->mouse]);
+}
+
+static void
+get_escape_delay(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_printf(out, "%d", settings->term.escape_delay_ms);
+}
+
+static void
+get_view(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_add_text(out, settings->view);
+}
+
+static void
+get_cache(const struct settings *settings, struct strbuf *out)
+{
+	char size[FORMAT_BYTES];
+
+	strbuf_add_text(out, settings->cache_bytes < 0 ? "unlimited"
+	                                               : format_size(size, settings->cache_bytes));
+}
+
+static void
+get_classes(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_add_text(out, settings->classes);
+}
+
+static void
+get_ask_to_leave(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_add_text(out, asks_words[settings->ask_to_leave]);
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct settings *settings, struct slice value,
 	           struct err *err); /* < 0: failed */
+	void (*get)(const struct settings *settings, struct strbuf *out);
+	const char *about;
 } known[] = {
-    {"glyphs", set_glyphs}, {"colours", set_colours},           {"colors", set_colours},
-    {"mouse", set_mouse},   {"escape-delay", set_escape_delay}, {"view", set_view},
-    {"cache", set_cache},   {"classes", set_classes},           {"ask-to-leave", set_ask_to_leave},
+    {"glyphs", set_glyphs, get_glyphs, "what is drawn with: auto, utf8, ascii"},
+    {"colours", set_colours, get_colours, "auto, none, 8, 256"},
+    {"mouse", set_mouse, get_mouse, "on, off"},
+    {"escape-delay", set_escape_delay, get_escape_delay, "ms that a key's rest is waited for"},
+    {"view", set_view, get_view, "Enter on a run opens overview, queries, timeline, spans"},
+    {"cache", set_cache, get_cache, "what imported traces may take: a size, unlimited"},
+    {"classes", set_classes, get_classes, "of paths, pfs=/p/*:ssd=/l/*; empty: guessed"},
+    {"ask-to-leave", set_ask_to_leave, get_ask_to_leave, "the last q where views are open"},
 };
+
+const char *
+settings_name(size_t i)
+{
+	return i < COUNT_OF(known) ? known[i].name : NULL;
+}
+
+void
+settings_write(const struct settings *settings, struct strbuf *out)
+{
+	for (size_t i = 0; i < COUNT_OF(known); i++) {
+		size_t begin = out->len;
+
+		strbuf_printf(out, "%-12s = ", known[i].name);
+		known[i].get(settings, out);
+		strbuf_printf(out, "%*s  # %s\n",
+		              (int)(begin + 27 > out->len ? begin + 27 - out->len : 0), "",
+		              known[i].about);
+	}
+	strbuf_add_text(out, "\ncolour.STYLE and key.COMMAND: lanescope(1), FILES; the keys: ?\n");
+}
 
 static int
 read_colour(struct slice value, short *colour, struct err *err)
@@ -263,6 +345,9 @@ take_prefix(struct slice *name, const char *prefix)
 int
 settings_set(struct settings *settings, struct slice name, struct slice value, struct err *err)
 {
+	struct strbuf names = {0};
+
+	name = slice_is(name, "colors") ? slice_of("colours") : name;
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		if (slice_is(name, known[i].name)) {
 			return known[i].set(settings, value, err) < 0 ? -1 : 0;
@@ -274,11 +359,13 @@ settings_set(struct settings *settings, struct slice name, struct slice value, s
 	if (take_prefix(&name, "key.")) {
 		return settings->leaves_keys ? 0 : set_key(name, value, err);
 	}
-	return err_set(
-	    err, ERR_USAGE,
-	    "no setting '%.*s': there are glyphs, colours, mouse, escape-delay, view, cache, "
-	    "classes, ask-to-leave, colour.STYLE and key.COMMAND",
-	    (int)name.len, name.ptr);
+	for (size_t i = 0; i < COUNT_OF(known); i++) {
+		strbuf_printf(&names, "%s, ", known[i].name);
+	}
+	err_set(err, ERR_USAGE, "no setting '%.*s': there are %scolour.STYLE and key.COMMAND",
+	        (int)name.len, name.ptr, names.data);
+	strbuf_free(&names);
+	return -1;
 }
 
 void

@@ -36,6 +36,11 @@ void settings_read(struct settings *settings, const char *path);
 /* One setting, as a line of the file or the command "set" gives it. */
 int settings_set(struct settings *settings, struct slice name, struct slice value, struct err *err);
 
+/* The i-th setting's name; NULL behind the last. */
+const char *settings_name(size_t i);
+/* Adds all of them as lines of the file, each with what it is. */
+void settings_write(const struct settings *settings, struct strbuf *out);
+
 /* Classes that come before those of the setting. If both are too long together, a problem says so
  * and the setting is left out. */
 void settings_put_classes(struct settings *settings, const char *classes);

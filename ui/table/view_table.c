@@ -453,7 +453,8 @@ view_table_new(struct app *app, const struct view_place *place)
 	view->list = &table->list;
 	view->sets |= source->sets;
 	table->model.at_once = ROWS_AT_ONCE;
-	table->model.wants_sums = !source->part || !source->part->adds_up; /* else its last row is */
+	table->model.wants_sums =
+	    !source->part || !source->part->adds_up; /* else its last row is */
 	table->grid.folds = true;
 	table->source = source;
 	table->row_wished = place->row;

@@ -61,7 +61,8 @@ int timeline_head_rows(const struct timeline *timeline);
 int timeline_label_columns(int width);
 int timeline_cell_columns(int width);
 
-/* Column of a row's mark of folding, of two runs behind TIMELINE_SIDE_COLUMNS; its label follows. */
+/* Column of a row's mark of folding, of two runs behind TIMELINE_SIDE_COLUMNS; its label follows.
+ */
 static inline int
 timeline_label_indent(unsigned level)
 {

@@ -5,8 +5,9 @@
  * it can't show what is there, and is shaded. Of two that touch the first leaves an edge free. A
  * span whose end the trace does not have ends in an arrow.
  *
- * What is selected is hatched, as is its partner in the other run; what is sought or hit keeps its colour and is underlined while the
- * others turn grey: neither needs a colour to be seen, nor borrows that of a kind.
+ * What is selected is hatched, as is its partner in the other run; what is sought or hit keeps its
+ * colour and is underlined while the others turn grey: neither needs a colour to be seen, nor
+ * borrows that of a kind.
  */
 #include "config.h"
 

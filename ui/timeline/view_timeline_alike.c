@@ -1,8 +1,8 @@
 /*
  * Lanes that are alike in one row: another timeline in the place of the one that is shown, which it
  * keeps as its base. What is open, selected and known of lanes goes over from one to the other;
- * windows do not, since their lines are rows by number. The scope says over what lanes are compared,
- * so a change of it asks again.
+ * windows do not, since their lines are rows by number. The scope says over what lanes are
+ * compared, so a change of it asks again.
  */
 #include "config.h"
 

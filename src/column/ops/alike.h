@@ -5,14 +5,15 @@
  * many calls.
  *
  * Each is compared with the median of its group by its figures, all over the scope: its self time
- * in each name, its busy time (the sum of these), its first start and its last end. It is odd if one
- * of them is off by more than
+ * in each name, its busy time (the sum of these), its first start and its last end. It is odd if
+ * one of them is off by more than
  *     k x MAD / 0.6745, but at least 2 % and at most 20 %
  * where MAD is the median of the distances from the median, and percents are of the median busy
  * time or, of starts and ends, of the median time from first start to last end. k is 3.5, the rule
- * of Iglewicz and Hoaglin, How to Detect and Handle Outliers (1993), or, if that is more, the square
- * root of 2 ln(figures x members), which normal noise as good as never leaves (Donoho and Johnstone,
- * 1994). So noise of a regular group is not odd, nor do lanes pass for alike that are far apart.
+ * of Iglewicz and Hoaglin, How to Detect and Handle Outliers (1993), or, if that is more, the
+ * square root of 2 ln(figures x members), which normal noise as good as never leaves (Donoho and
+ * Johnstone, 1994). So noise of a regular group is not odd, nor do lanes pass for alike that are
+ * far apart.
  *
  * A group folds if more than half of it, two at least, are alike: else there is no picture that its
  * members have in common.

@@ -16,7 +16,8 @@
 #define PEAK_LANES 1024u /* more are not read: peaks of the first groups have to do */
 #define PEAK_PASS 128u   /* groups in one pass over the blocks: their cells take memory */
 
-/* Where tiles serve, those of a group that has its own, or of its lanes one by one: these add up. */
+/* Where tiles serve, those of a group that has its own, or of its lanes one by one: these add up.
+ */
 static int
 add_tiles(const struct tile_reader *tiles, const struct timeline_row *row, struct tile_axis axis,
           int64_t busy_ns[PEAK_CELLS], struct err *err)
