@@ -496,8 +496,8 @@ def check_commands(test, tree):
     """`runs` lists the run files, `query` tells the tree's problems by run, `diff` of a run and its own trace finds nothing."""
     complaints = []
     out_folder = os.path.join(test.folder, "out")
-    status, out, err = test.run("runs", "out", "--format", "csv", "--no-header")
-    listed = sorted(os.path.basename(row[-1]) for row in csv.reader(io.StringIO(out)))
+    status, out, err = test.run("runs", "out", "--format", "csv")
+    listed = sorted(os.path.basename(row["path"]) for row in csv.DictReader(io.StringIO(out)))
     if status != 0 or listed != sorted(os.listdir(out_folder)):
         complaints.append("runs: status %d: %s %s" % (status, listed, err))
     status, out, err = test.run("query", "problems", tree.root, "--format", "csv")

@@ -362,6 +362,36 @@ START_TEST(comments_begin_behind_a_blank_and_not_a_value)
 }
 END_TEST
 
+/* What `set` lists is a file that says the same, of the defaults and of others. */
+static void
+check_written(const char *lines)
+{
+	struct settings settings = settings_of(lines), again;
+	struct strbuf text = {0}, twice = {0};
+
+	settings_write(&settings, &text);
+	again = settings_of(text.data);
+	ck_assert_msg(again.problems.len == 0, "%s", again.problems.data);
+	settings_write(&again, &twice);
+	ck_assert_str_eq(twice.data, text.data);
+	for (size_t i = 0; settings_name(i); i++) {
+		ck_assert_ptr_nonnull(strstr(text.data, settings_name(i)));
+	}
+	strbuf_free(&text);
+	strbuf_free(&twice);
+	settings_fini(&settings);
+	settings_fini(&again);
+}
+
+START_TEST(what_is_listed_is_a_file)
+{
+	check_written("");
+	check_written("glyphs = ascii\ncolours = 256\nmouse = on\nescape-delay = 7\nview = spans\n"
+	              "cache = unlimited\nclasses = pfs=/p/*\nask-to-leave = off\n");
+	check_written("cache = 500MiB\n");
+}
+END_TEST
+
 START_TEST(at_most_four_keys_are_bound)
 {
 	struct err err = ERR_INIT;
@@ -397,6 +427,7 @@ main(void)
 	tcase_add_test(tests, classes_of_the_call_come_before_those_of_the_setting);
 	tcase_add_test(tests, problems_are_counted_up_to_a_hundred);
 	tcase_add_test(tests, comments_begin_behind_a_blank_and_not_a_value);
+	tcase_add_test(tests, what_is_listed_is_a_file);
 	tcase_add_test(tests, at_most_four_keys_are_bound);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);

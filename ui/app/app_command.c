@@ -189,7 +189,7 @@ static const struct app_command commands[] = {
     {"scope", "WORDS", "look at a part: range 1s .. 2s; lanes w*; name = x (add, drop N, all)",
      app_scope_command, app_scope_complete},
     {"mark", "a|b", "make this run A or B of comparisons", run_mark, complete_sides},
-    {"set", "[NAME VALUE]", "list the settings, or change one until the end", run_set,
+    {"set", "NAME VALUE", "change a setting until the end; alone: list them", run_set,
      complete_settings},
     {"map", "KEY COMMAND", "give a key another meaning", run_map, complete_actions},
     {"messages", "", "all that was said in the last line", run_messages, NULL},

@@ -222,8 +222,8 @@ static const struct {
     {"colours", set_colours, get_colours, "auto, none, 8, 256"},
     {"mouse", set_mouse, get_mouse, "on, off"},
     {"escape-delay", set_escape_delay, get_escape_delay, "ms that a key's rest is waited for"},
-    {"view", set_view, get_view, "Enter on a run opens overview, queries, timeline, spans"},
-    {"cache", set_cache, get_cache, "what imported traces may take: a size, unlimited"},
+    {"view", set_view, get_view, "on Enter: overview, queries, timeline, spans"},
+    {"cache", set_cache, get_cache, "of imported traces: a size, or unlimited"},
     {"classes", set_classes, get_classes, "of paths, pfs=/p/*:ssd=/l/*; empty: guessed"},
     {"ask-to-leave", set_ask_to_leave, get_ask_to_leave, "the last q where views are open"},
 };
@@ -234,19 +234,22 @@ settings_name(size_t i)
 	return i < COUNT_OF(known) ? known[i].name : NULL;
 }
 
+/* One without a value is a comment: else its own would be taken for the value. */
 void
 settings_write(const struct settings *settings, struct strbuf *out)
 {
-	for (size_t i = 0; i < COUNT_OF(known); i++) {
-		size_t begin = out->len;
+	struct strbuf value = {0};
 
-		strbuf_printf(out, "%-12s = ", known[i].name);
-		known[i].get(settings, out);
-		strbuf_printf(out, "%*s  # %s\n",
-		              (int)(begin + 27 > out->len ? begin + 27 - out->len : 0), "",
-		              known[i].about);
+	for (size_t i = 0; i < COUNT_OF(known); i++) {
+		strbuf_clear(&value);
+		known[i].get(settings, &value);
+		strbuf_printf(out, "%s%-*s = %-12s # %s\n", value.len > 0 ? "" : "#",
+		              value.len > 0 ? 12 : 11, known[i].name,
+		              value.len > 0 ? value.data : "", known[i].about);
 	}
-	strbuf_add_text(out, "\ncolour.STYLE and key.COMMAND: lanescope(1), FILES; the keys: ?\n");
+	strbuf_free(&value);
+	strbuf_add_text(out,
+	                "\n# colour.STYLE and key.COMMAND: lanescope(1), FILES; the keys: ?\n");
 }
 
 static int
