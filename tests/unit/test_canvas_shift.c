@@ -81,6 +81,31 @@ START_TEST(a_panned_picture_is_found)
 }
 END_TEST
 
+/* A figure beside the plot that is another one now stays where it is. */
+START_TEST(figures_beside_a_plot_do_not_move)
+{
+	struct canvas *before = canvas_new(80, 12), *after = canvas_new(80, 12);
+	int xs[12], moved = 0;
+	struct canvas_shift shift = {0, xs};
+
+	draw(before, 20, 100);
+	draw(after, 20, 113);
+	for (int y = 2; y < 12; y++) {
+		canvas_puts(before, 12, y, STYLE_MUTED, "18.55 %");
+		canvas_puts(after, 12, y, STYLE_MUTED, "20.55 %");
+	}
+	canvas_find_shift(before, after, &shift);
+	ck_assert_int_eq(shift.columns, 13);
+	for (int y = 2; y < 12; y++) {
+		ck_assert(xs[y] < 0 || xs[y] >= 20);
+		moved += xs[y] >= 0;
+	}
+	ck_assert_int_ge(moved, 9);
+	canvas_free(before);
+	canvas_free(after);
+}
+END_TEST
+
 START_TEST(what_did_not_move_stays)
 {
 	struct canvas *before = canvas_new(80, 12), *after = canvas_new(80, 12);
@@ -148,6 +173,7 @@ main(void)
 	TCase *tests = tcase_create("canvas_shift");
 
 	tcase_add_loop_test(tests, a_panned_picture_is_found, 0, 4);
+	tcase_add_test(tests, figures_beside_a_plot_do_not_move);
 	tcase_add_test(tests, what_did_not_move_stays);
 	tcase_add_loop_test(tests, no_more_comes_in_than_moves, 0, 4);
 	tcase_add_test(tests, wide_characters_are_not_cut);

@@ -132,6 +132,12 @@ view_is_busy(const struct view *view)
 	return jobs_age_ms(view->app->jobs, view) >= 0;
 }
 
+bool
+view_is_late(const struct view *view)
+{
+	return jobs_age_ms(view->app->jobs, view) >= PATIENCE_MS;
+}
+
 void
 app_say(struct app *app, bool is_error, const char *format, ...)
 {

@@ -13,7 +13,7 @@
 #include "ui/base/scope_history.h"
 
 #define PATIENCE_MS 100
-#define GRACE_MS 20 /* not felt, but most results come sooner */
+#define GRACE_MS 35 /* not felt, but most results come sooner: one frame instead of two */
 #define MESSAGES_LIMIT 65536
 #define KEYS_AHEAD 256 /* as many as are kept for a view that has nothing to show yet */
 

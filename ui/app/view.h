@@ -119,6 +119,7 @@ void view_open_place(const struct view *view, struct view_place place);
 void app_pop(struct app *app); /* closes the top view; the last one ends the program */
 void view_submit(struct view *view, struct view_job *job); /* takes job; the view is its owner */
 bool view_is_busy(const struct view *view);                /* something of it waits or runs */
+bool view_is_late(const struct view *view); /* and for so long that what is shown is dimmed */
 void app_say(struct app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same of a view's; what went wrong. */

@@ -102,7 +102,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		          canvas, rows);
 	}
 	draw_foot(spans, canvas, area);
-	if (view_is_busy(view)) {
+	if (view_is_late(view)) {
 		canvas_dim(canvas, rows);
 	}
 }

@@ -188,7 +188,7 @@ table_draw(const struct view *view, struct canvas *canvas, struct area area)
 		draw_whole(table, canvas, area);
 	}
 	draw_notes(view, canvas, area);
-	if (view_is_busy(view)) {
+	if (view_is_late(view)) {
 		canvas_dim(canvas, area);
 	}
 }

@@ -1,7 +1,7 @@
 /*
  * Some of the rows that changed tell how far things moved; then each row says for itself whether
- * that would help. A row moves from its first cell that changed on: the cells before it are the
- * same either way.
+ * that would help, and where from: its first cell that changed, since the cells before it are the
+ * same either way, or where others begin, since a figure that changed beside a plot did not move.
  */
 #include "config.h"
 
@@ -14,6 +14,7 @@
 enum { MOVE_BYTES = 12, PLACE_BYTES = 5, COLOUR_BYTES = 10 };
 #define FARTHEST 128 /* columns */
 #define SAMPLE 8     /* rows that say how far */
+#define BEGINS 8     /* columns where rows may begin to move */
 
 bool
 cell_same(const struct cell *a, const struct cell *b)
@@ -28,18 +29,18 @@ is_blank(const struct cell *cell)
 	return cell->length == 1 && cell->text[0] == ' ' && cell->style == STYLE_NORMAL;
 }
 
-/* About how many bytes a row costs, from x on, after moving by `columns`: what still differs, its
- * colours, and getting there. */
+/* About how many bytes a row costs, whose first change is at x, after moving by `columns` from
+ * `begin` on: what still differs, its colours, and getting there. */
 static int
-cost(const struct canvas *before, const struct canvas *after, int y, int x, int columns)
+cost(const struct canvas *before, const struct canvas *after, int y, int x, int begin, int columns)
 {
 	const struct cell *old = canvas_cell(before, 0, y);
 	const struct cell *new = canvas_cell(after, 0, y);
 	int bytes = columns ? MOVE_BYTES : 0, last = -2;
 
 	for (int i = x; i < after->width; i++) {
-		int from = i + columns;
-		bool is_kept = columns >= 0 ? from < before->width : from >= x;
+		int from = i < begin ? i : i + columns;
+		bool is_kept = i < begin || (columns >= 0 ? from < before->width : from >= begin);
 
 		if (is_kept ? cell_same(&new[i], &old[from]) : is_blank(&new[i])) {
 			continue;
@@ -94,10 +95,59 @@ savings(const struct canvas *before, const struct canvas *after, const struct ca
 		if (x < 0 || seen++ % step != 0 || !may_move(after, x, columns)) {
 			continue;
 		}
-		gain = cost(before, after, y, x, 0) - cost(before, after, y, x, columns) - WORTH;
+		gain =
+		    cost(before, after, y, x, x, 0) - cost(before, after, y, x, x, columns) - WORTH;
 		saved += gain > 0 ? gain : 0;
 	}
 	return saved;
+}
+
+/* Columns where rows begin to differ, at most BEGINS of them; returns how many. */
+static int
+find_begins(const struct canvas_shift *shift, int height, int begins[BEGINS])
+{
+	int n = 0;
+
+	for (int y = 0; y < height && n < BEGINS; y++) {
+		int k = 0;
+
+		while (k < n && begins[k] != shift->xs[y]) {
+			k++;
+		}
+		if (k == n && shift->xs[y] >= 0) {
+			begins[n++] = shift->xs[y];
+		}
+	}
+	return n;
+}
+
+/* Where each row moves from, of its own first change and the others'; -1 where none helps. */
+static void
+choose_begins(const struct canvas *before, const struct canvas *after, struct canvas_shift *shift)
+{
+	int begins[BEGINS], n = find_begins(shift, after->height, begins);
+
+	for (int y = 0; y < after->height; y++) {
+		int x = shift->xs[y], least, best = -1;
+
+		if (x < 0) {
+			continue;
+		}
+		least = cost(before, after, y, x, x, 0) - WORTH + 1;
+		for (int k = -1; k < n; k++) {
+			int begin = k < 0 ? x : begins[k], bytes;
+
+			if (begin < x || !may_move(after, begin, shift->columns)) {
+				continue;
+			}
+			bytes = cost(before, after, y, x, begin, shift->columns);
+			if (bytes < least) {
+				least = bytes;
+				best = begin;
+			}
+		}
+		shift->xs[y] = best;
+	}
 }
 
 void
@@ -109,7 +159,8 @@ canvas_find_shift(const struct canvas *before, const struct canvas *after,
 	shift->columns = 0;
 	for (int y = 0; y < after->height; y++) {
 		shift->xs[y] = first_difference(before, after, y);
-		if (shift->xs[y] >= 0 && cost(before, after, y, shift->xs[y], 0) <= WORTH) {
+		if (shift->xs[y] >= 0 &&
+		    cost(before, after, y, shift->xs[y], shift->xs[y], 0) <= WORTH) {
 			shift->xs[y] = -1;
 		}
 		n_changed += shift->xs[y] >= 0;
@@ -123,13 +174,7 @@ canvas_find_shift(const struct canvas *before, const struct canvas *after,
 			shift->columns = k;
 		}
 	}
-	for (int y = 0; y < after->height && shift->columns; y++) {
-		int x = shift->xs[y];
-
-		if (x >= 0 && (!may_move(after, x, shift->columns) ||
-		               cost(before, after, y, x, shift->columns) + WORTH >
-		                   cost(before, after, y, x, 0))) {
-			shift->xs[y] = -1;
-		}
+	if (shift->columns) {
+		choose_begins(before, after, shift);
 	}
 }

@@ -148,7 +148,7 @@ draw(const struct view *view, struct canvas *canvas, struct area area)
 		                          (state->hits.filter != NULL));
 	}
 	timeline_draw_facts(state, canvas, facts, area.y + area.height - facts);
-	if (view_is_busy(view)) {
+	if (view_is_late(view)) {
 		dim_figures(state, canvas, area);
 	}
 }
