@@ -327,7 +327,8 @@ join_pairs(const struct timeline *base, struct alike_side sides[2])
 			bool *a = &sides[0].is_alike[origins[i]];
 			bool *b = &sides[1].is_alike[origins[i + 1]];
 
-			*a = *b = *a && *b;
+			*a = *a && *b;
+			*b = *a;
 		}
 	}
 }
