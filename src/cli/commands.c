@@ -149,6 +149,10 @@ static const struct cli_option *const export_options[] = {
     &option_from,
     &option_lanes,
     NULL};
+static const struct cli_option *const upgrade_options[] = {
+    OPTION(OPTION_OUT, "out", "FILE", "the run file to write, where nothing may be yet",
+           WORDS_FILE),
+    NULL};
 static const struct cli_option *const timeline_options[] = {
     &option_from,
     OPTION(OPTION_TO, "to", "TIME", "end here", WORDS_ANY),
@@ -275,6 +279,8 @@ static const char *const export_examples[] = {
 static const char *const verify_examples[] = {
     "lanescope verify base.lanes", "is every page as it was written?",
     "lanescope verify /archive/runs", "all run files of a folder", NULL};
+static const char *const upgrade_examples[] = {"lanescope upgrade old.lanes -o new.lanes",
+                                               "a run whose traces are gone", NULL};
 static const char *const simulate_examples[] = {
     "lanescope simulate preemption --p-preempt 0.05,0.5 --seed 1-100 --summary",
     "a training job on spot instances, at two levels of preemption",
@@ -425,14 +431,21 @@ const struct cli_command commands[] = {
     {"verify",
      "RUN...",
      "Read whole run files and look whether every page is as it was written.",
-     "Each page ends with a checksum. What reads a run looks at the pages that it reads; this "
-     "looks "
-     "at all of them.\n"
+     "Each page ends with a checksum. What reads a run looks at the pages that it reads; this\n"
+     "looks at all of them.\n"
      "Exit status 2 if one is damaged.",
      verify_examples,
      table_options,
      {WORDS_RUN, WORDS_RUN},
      command_verify},
+    {"upgrade",
+     "OLD -o NEW",
+     "Write a run file of this version from one of an older version, without its traces.",
+     "The old file stays as it is. The new one holds the same and keeps its identity.",
+     upgrade_examples,
+     upgrade_options,
+     {WORDS_RUN, WORDS_NONE},
+     command_upgrade},
     {"simulate",
      "preemption | trace | checkpoint",
      "Simulate training on spot instances, make up traces of them, model checkpoints.",

@@ -50,14 +50,10 @@ set_up(sqlite3 *db, const char *path, struct err *err)
 	return result == SQLITE_OK ? 0 : err_of_file(db, result, path, err);
 }
 
-int
-checked_open(const char *path, sqlite3 **db, struct err *err)
+static int
+open_with(const char *vfs, const char *path, sqlite3 **db, struct err *err)
 {
-	const char *vfs = checked_vfs(err);
 	*db = NULL;
-	if (!vfs) {
-		return -1;
-	}
 	if (!sqlite3_threadsafe()) {
 		return err_set(
 		    err, ERR_SYSTEM,
@@ -72,4 +68,18 @@ checked_open(const char *path, sqlite3 **db, struct err *err)
 	}
 	checked_call(*db, path);
 	return set_up(*db, path, err);
+}
+
+int
+checked_open(const char *path, sqlite3 **db, struct err *err)
+{
+	const char *vfs = checked_vfs(err);
+	*db = NULL;
+	return vfs ? open_with(vfs, path, db, err) : -1;
+}
+
+int
+checked_open_unsealed(const char *path, sqlite3 **db, struct err *err)
+{
+	return open_with(NULL, path, db, err);
 }

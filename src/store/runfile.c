@@ -27,6 +27,12 @@ big_endian32(const unsigned char *bytes)
 	       bytes[3];
 }
 
+static int
+version_of(const unsigned char *header)
+{
+	return (int32_t)big_endian32(header + 60);
+}
+
 static bool
 is_database(const unsigned char *header, size_t length)
 {
@@ -82,8 +88,24 @@ out:
 }
 
 static int
-check_header(const char *path, const unsigned char *header, size_t length, int64_t file_bytes,
-             struct err *err)
+set_older(const char *path, int version, struct err *err)
+{
+	if (version < STORE_VERSION_OLDEST) {
+		return err_set(
+		    err, ERR_FORMAT,
+		    "%s: has run file version %d, which is no longer read: import its traces again",
+		    path, version);
+	}
+	return err_set(
+	    err, ERR_FORMAT,
+	    "%s: has run file version %d, which is no longer read: lanescope upgrade makes a "
+	    "run file of version %d of it, or import its traces again",
+	    path, version, STORE_VERSION);
+}
+
+/* What files of all versions have in common. */
+static int
+check_any(const char *path, const unsigned char *header, size_t length, struct err *err)
 {
 	if (length == 0) {
 		return err_set(err, ERR_FORMAT, "%s: is empty, not a run file", path);
@@ -99,26 +121,25 @@ check_header(const char *path, const unsigned char *header, size_t length, int64
 		               "%s: is an SQLite database, but not one of lanescope's run files",
 		               path);
 	}
-	int32_t version = (int32_t)big_endian32(header + 60);
-	if (version > STORE_VERSION) {
-		return err_set(err, ERR_FORMAT,
-		               "%s: was made by a newer lanescope (run file version %d, this one "
-		               "reads %d): update lanescope",
-		               path, (int)version, STORE_VERSION);
-	}
-	if (version < STORE_VERSION) {
-		return err_set(
-		    err, ERR_FORMAT,
-		    "%s: has run file version %d, which is no longer read: import its traces again",
-		    path, (int)version);
-	}
+	int version = version_of(header);
+	return version > STORE_VERSION
+	           ? err_set(err, ERR_FORMAT,
+	                     "%s: was made by a newer lanescope (run file version %d, this one "
+	                     "reads %d): update lanescope",
+	                     path, version, STORE_VERSION)
+	           : 0;
+}
+
+static int
+check_pages(const char *path, const unsigned char *header, int64_t file_bytes, struct err *err)
+{
 	if (header[18] != 1 || header[19] != 1) {
 		return err_set(
 		    err, ERR_FORMAT,
 		    "%s: another program switched it to a write-ahead log: import its traces again",
 		    path);
 	}
-	if (!page_header_is_sealed(header)) {
+	if (version_of(header) >= STORE_VERSION_SEALED && !page_header_is_sealed(header)) {
 		return err_set(err, ERR_FORMAT,
 		               "%s: its pages have no checksums, it is damaged or another program "
 		               "wrote it anew: copy it again or import its traces again",
@@ -134,17 +155,36 @@ check_header(const char *path, const unsigned char *header, size_t length, int64
 }
 
 int
+runfile_check_older(const char *path, int *version, struct file_identity *identity, struct err *err)
+{
+	unsigned char header[PAGE_HEADER_BYTES];
+	struct stat status;
+	size_t length;
+	if (read_header(path, &status, header, &length, err) ||
+	    check_any(path, header, length, err) ||
+	    check_pages(path, header, status.st_size, err)) {
+		return -1;
+	}
+	*version = version_of(header);
+	*identity = identity_of(&status);
+	return 0;
+}
+
+int
 runfile_check(const char *path, struct file_identity *identity, struct err *err)
 {
 	unsigned char header[PAGE_HEADER_BYTES];
 	struct stat status;
 	size_t length;
 	if (read_header(path, &status, header, &length, err) ||
-	    check_header(path, header, length, status.st_size, err)) {
+	    check_any(path, header, length, err)) {
 		return -1;
 	}
+	if (version_of(header) < STORE_VERSION) {
+		return set_older(path, version_of(header), err);
+	}
 	*identity = identity_of(&status);
-	return 0;
+	return check_pages(path, header, status.st_size, err);
 }
 
 int

@@ -20,6 +20,10 @@ struct file_identity {
 /* Reads the header of the file at path: ERR_SYSTEM if it can't be read, ERR_FORMAT if it is no run
  * file that this version reads. */
 int runfile_check(const char *path, struct file_identity *identity, struct err *err);
+/* The same for a file of an older version or this one, *version, whose pages may have no
+ * checksums. */
+int runfile_check_older(const char *path, int *version, struct file_identity *identity,
+                        struct err *err);
 /* ERR_CHANGED unless the file at path is still that one, unchanged. */
 int runfile_is_same(const char *path, const struct file_identity *identity, struct err *err);
 /* What its pages are like, each read once. */

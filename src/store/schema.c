@@ -128,8 +128,8 @@ out:
 	return status;
 }
 
-int
-schema_check(sqlite3 *db, bool is_exact, struct err *err)
+static int
+check_as(sqlite3 *db, const char *sql, bool is_exact, struct err *err)
 {
 	sqlite3 *model = NULL;
 	sqlite3_stmt *ours = NULL, *theirs = NULL;
@@ -137,11 +137,9 @@ schema_check(sqlite3 *db, bool is_exact, struct err *err)
 	int result =
 	    sqlite3_open_v2(":memory:", &model,
 	                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
-	if (result != SQLITE_OK) {
+	if (result != SQLITE_OK ||
+	    (result = sqlite3_exec(model, sql, NULL, NULL, NULL)) != SQLITE_OK) {
 		err_of_file(model, result, "schema", err);
-		goto out;
-	}
-	if (schema_create(model, SCHEMA_TABLES, err) || schema_create(model, SCHEMA_REST, err)) {
 		goto out;
 	}
 	result = sqlite3_prepare_v2(model, list_sql, -1, &ours, NULL);
@@ -160,4 +158,16 @@ out:
 	sqlite3_finalize(theirs);
 	sqlite3_close(model);
 	return status;
+}
+
+int
+schema_check(sqlite3 *db, bool is_exact, struct err *err)
+{
+	return check_as(db, (const char *)schema_sql, is_exact, err);
+}
+
+int
+schema_check_as(sqlite3 *db, const char *sql, struct err *err)
+{
+	return check_as(db, sql, true, err);
 }

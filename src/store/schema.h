@@ -15,5 +15,7 @@ int schema_create(sqlite3 *db, enum schema_part part, struct err *err);
 /* Compares the tables, views and indexes of the main database with those of schema.sql, but for
  * blanks and comments. is_exact: nothing else may be there. ERR_FORMAT if they differ. */
 int schema_check(sqlite3 *db, bool is_exact, struct err *err);
+/* The same with those that sql makes, and nothing else. */
+int schema_check_as(sqlite3 *db, const char *sql, struct err *err);
 
 #endif

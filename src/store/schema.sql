@@ -1,4 +1,4 @@
--- Schema of a run file, version 1; lanescope-schema(5) describes it for users. Times are ns from the run's start
+-- Schema of a run file of the newest version; lanescope-schema(5) describes it for users. Times are ns from the run's start
 -- (run.start_ns holds the absolute start), text is a code of table string unless a column says otherwise.
 -- Tables are made first, indexes and views once everything is written. A reader refuses a file whose schema differs from this one
 -- in more than blanks and comments, so anything else that changes here needs a new version.

@@ -221,30 +221,42 @@ put_in_place(struct writer *writer, const struct writer_placing *placing, struct
 	return status;
 }
 
+/* What is left to do when all rows are in. */
+static int
+finish_file(struct writer *writer, const struct writer_placing *placing,
+            const struct cancel *cancel, struct err *err)
+{
+	if (close_database(writer, err) || tempfile_flush(writer->temporary, err)) {
+		return -1;
+	}
+	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "interrupted")
+	                                : put_in_place(writer, placing, err);
+}
+
 int
 writer_finish(struct writer *writer, const struct writer_placing *placing,
               const struct cancel *cancel, struct err *err)
 {
-	if (writer_begin(writer, false, err)) {
-		goto fail;
+	int status = writer_begin(writer, false, err);
+	if (status == 0) {
+		sqlite3_progress_handler(writer->db, 20000, poll_cancel, (void *)cancel);
+		status = complete(writer, cancel, err) || finish_file(writer, placing, cancel, err);
 	}
+	writer_abort(writer);
+	return status ? -1 : 0;
+}
+
+int
+writer_finish_tables(struct writer *writer, const struct writer_placing *placing,
+                     const struct cancel *cancel, struct err *err)
+{
 	sqlite3_progress_handler(writer->db, 20000, poll_cancel, (void *)cancel);
-	if (complete(writer, cancel, err) || close_database(writer, err) ||
-	    tempfile_flush(writer->temporary, err)) {
-		goto fail;
-	}
-	if (cancel_requested(cancel)) {
-		err_set(err, ERR_CANCELLED, "interrupted");
-		goto fail;
-	}
-	if (put_in_place(writer, placing, err)) {
-		goto fail;
-	}
+	int status = writer_make_schema(writer, SCHEMA_REST, err) ||
+	             writer_execute(writer, "COMMIT; BEGIN", err) ||
+	             write_zero_pages(writer, err) || writer_execute(writer, "COMMIT", err) ||
+	             finish_file(writer, placing, cancel, err);
 	writer_abort(writer);
-	return 0;
-fail:
-	writer_abort(writer);
-	return -1;
+	return status ? -1 : 0;
 }
 
 void

@@ -92,6 +92,11 @@ int writer_failed(struct writer *writer, int result, struct err *err);
 int writer_execute(struct writer *writer, const char *sql, struct err *err);
 int writer_make_schema(struct writer *writer, enum schema_part part, struct err *err);
 
+/* Ends a file whose tables, all of them, were filled through writer->db: indexes, views, and what
+ * writer_finish does last. Frees the writer in any case. */
+int writer_finish_tables(struct writer *writer, const struct writer_placing *placing,
+                         const struct cancel *cancel, struct err *err);
+
 /* Table span_total, from what was written. */
 int writer_totals(struct writer *writer, const struct cancel *cancel, struct err *err);
 
