@@ -28,8 +28,8 @@
  * column's default. Numbers of fields are never used again.
  */
 #define STORE_VERSION 5
-/* The oldest that upgrade_run knows: with a new version, the schema before becomes schema-N.sql, and
- * upgrade.c says what older files lack. */
+/* The oldest that upgrade_run knows: with a new version, the schema before becomes schema-N.sql,
+ * and upgrade.c says what older files lack. */
 #define STORE_VERSION_OLDEST 4
 #define STORE_VERSION_SEALED 5 /* the first whose pages have checksums */
 

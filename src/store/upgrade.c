@@ -4,8 +4,8 @@
  * rows: pages have checksums, indexes and views are the newest. Nothing is changed in the old file.
  *
  * A version only adds tables and columns to the one before (where the bytes of columns come to mean
- * something else, its files can't be upgraded, and STORE_VERSION_OLDEST is raised): the history says
- * which, and what older rows have there.
+ * something else, its files can't be upgraded, and STORE_VERSION_OLDEST is raised): the history
+ * says which, and what older rows have there.
  *
  * Old files come from anywhere, so their schema is compared with that of their version before
  * anything else is asked. Whatever their pages hold gets a right checksum here; that is why their
