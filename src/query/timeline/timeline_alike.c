@@ -324,11 +324,12 @@ join_pairs(const struct timeline *base, struct alike_side sides[2])
 
 	for (size_t i = 0; i + 1 < base->n_rows; i++) {
 		if (base->rows[i].leads_pair) {
-			bool *a = &sides[0].is_alike[origins[i]];
-			bool *b = &sides[1].is_alike[origins[i + 1]];
+			bool *alike_a = sides[0].is_alike, *alike_b = sides[1].is_alike;
+			size_t a = origins[i], b = origins[i + 1];
+			bool is_alike = alike_a[a] && alike_b[b];
 
-			*a = *a && *b;
-			*b = *a;
+			alike_a[a] = is_alike;
+			alike_b[b] = is_alike;
 		}
 	}
 }
