@@ -148,6 +148,26 @@ is $? 2 && says 'missing: check'
 ok $? "nothing is installed against the user's word"
 no_install=
 
+# A release: what autoreconf makes is there, and of one time with what it is made of.
+machine check vterm libisal
+checkout "$work/release"
+(cd "$work/release" && MACHINE=$work "$work/bin/autoreconf" && touch -t 202001010000 ./*)
+mkdir "$work/few"
+ln -sf /bin/* /usr/bin/* "$work/few"
+rm -f "$work"/few/auto*
+ordinary=$PATH
+PATH=$work/few
+mkdir "$work/aside"
+mv "$work"/bin/auto* "$work/aside"
+call "$work/release/bootstrap" run --version && says 'ran --version' && ! says 'generating configure'
+ok $? "a release needs neither autoconf nor automake"
+touch "$work/release/configure.ac"
+call "$work/release/bootstrap" run
+is $? 2 && says 'missing: autoconf automake'
+ok $? "a release that was changed needs them"
+mv "$work"/aside/* "$work/bin"
+PATH=$ordinary
+
 machine check vterm libisal
 checkout "$work/with blanks/and 'signs'"
 call "$work/with blanks/and 'signs'/bootstrap" run --version && says 'ran --version' && says "can't be built in place"
