@@ -152,8 +152,8 @@ tell(struct view *view)
 {
 	const struct timeline_view *state = view->state;
 	const struct timeline *timeline = state->timeline;
-	char folded[FORMAT_BYTES], odd[FORMAT_BYTES];
-	size_t n_folded = 0, n_odd = 0, end = 0;
+	char folded[FORMAT_BYTES], rows[FORMAT_BYTES], odd[FORMAT_BYTES];
+	size_t n_folded = 0, n_rows = 0, n_odd = 0, end = 0;
 
 	for (size_t i = 0; i < timeline->n_rows; i++) {
 		const struct timeline_row *row = &timeline->rows[i];
@@ -161,11 +161,13 @@ tell(struct view *view)
 		n_odd += row->odd != NULL;
 		if (row->type == TIMELINE_ALIKE && i >= end) { /* else they are counted */
 			n_folded += row->n_members;
+			n_rows++;
 			end = i + row->n_below;
 		}
 	}
-	view_say(view, "%s lane%s alike folded, %s odd stay: U unfolds",
+	view_say(view, "%s lane%s folded into %s row%s, %s odd stay: U unfolds",
 	         format_count(folded, (int64_t)n_folded), n_folded == 1 ? "" : "s",
+	         format_count(rows, (int64_t)n_rows), n_rows == 1 ? "" : "s",
 	         format_count(odd, (int64_t)n_odd));
 }
 

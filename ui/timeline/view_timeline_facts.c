@@ -148,11 +148,12 @@ add_cell(const struct timeline_view *state, struct strbuf *line, struct strbuf *
 			                                       (double)window->cell_ns));
 		}
 	}
+	const char *about = window->tracks[at].is_about ? "about " : "";
 	strbuf_printf(
 	    line, "  busy %s%s",
-	    row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : "",
+	    row->kind == LANE_AGGREGATE && row->type == TIMELINE_LANE ? "at most " : about,
 	    format_percent(text, timeline_share(&window->tracks[at], cell, window->cell_ns)));
-	strbuf_printf(line, "  starts %s", format_count(text, cell->count));
+	strbuf_printf(line, "  starts %s%s", about, format_count(text, cell->count));
 	for (uint32_t i = 0; i < cell->n_categories && i < 4 && row->type == TIMELINE_LANE; i++) {
 		uint32_t rank = cell->categories[i].category;
 

@@ -23,6 +23,7 @@
 #include "util/order.h"
 
 #define RUNS_LEAST 4
+#define SAME_TO 1e-12 /* of their size: what the order of a sum may change */
 
 enum { PARAM_QUERY, PARAM_ALPHA, PARAM_BUDGET, PARAM_ROWS, PARAM_OF };
 
@@ -93,14 +94,24 @@ judge(const struct indicator *indicator, size_t n_a, size_t n_b, double *scratch
 	return verdict;
 }
 
+/* To some twelve digits, so that figures which differ by their last bits rank as equal. */
+static double
+rounded(double value)
+{
+	int exponent;
+	double fraction = frexp(value, &exponent);
+	return isfinite(value) ? ldexp(nearbyint(ldexp(fraction, 40)), exponent - 40) : value;
+}
+
 static int
 compare_verdicts(const void *left, const void *right)
 {
 	const struct verdict *a = left, *b = right;
-	double x = isnan(a->score) ? -1 : a->score, y = isnan(b->score) ? -1 : b->score;
+	double x = isnan(a->score) ? -1 : rounded(a->score);
+	double y = isnan(b->score) ? -1 : rounded(b->score);
 	if (x == y) {
-		x = a->relative;
-		y = b->relative;
+		x = rounded(a->relative);
+		y = rounded(b->relative);
 	}
 	if (x == y) {
 		return ORDER(a->indicator, b->indicator);
@@ -119,7 +130,7 @@ judge_all(const struct indicators *indicators, size_t n_a, size_t n_b, size_t *n
 	*n = *n_same = 0;
 	for (size_t i = 0; i < indicators->n; i++) {
 		struct verdict verdict = judge(&indicators->list[i], n_a, n_b, scratch);
-		if (verdict.n_a == 0 || verdict.n_b == 0 || verdict.mean_a == verdict.mean_b) {
+		if (verdict.n_a == 0 || verdict.n_b == 0 || verdict.relative <= SAME_TO) {
 			*n_same += verdict.n_a && verdict.n_b;
 			continue;
 		}

@@ -92,6 +92,16 @@ wish_members(struct building *building, struct wishes *wishes, const struct time
 	}
 }
 
+/* Tiles are wider than the cells that they are divided into. */
+static bool
+is_blurred(const struct building *building, const struct wishes *wishes)
+{
+	struct tile_axis axis = axis_of(building, wishes), split = axis;
+
+	split.fit = LEAST(axis.fit, TILE_SPLIT);
+	return tile_serves(&building->tiles, axis) && !tile_serves(&building->tiles, split);
+}
+
 static void
 wish_line(struct building *building, struct wishes *wishes, size_t line)
 {
@@ -109,6 +119,7 @@ wish_line(struct building *building, struct wishes *wishes, size_t line)
 	if (is_filtered || (building->lines[line].depth >= 0 && !track->is_dense)) {
 		return;
 	}
+	track->is_about = is_blurred(building, wishes);
 	if (row->type == TIMELINE_PROCESS || row->type == TIMELINE_ALIKE) {
 		wish_members(building, wishes, row, track);
 	} else {

@@ -60,6 +60,9 @@ struct timeline_track {
 	 * most what it says. */
 	bool is_dense;
 	bool is_cut; /* a process of too many lanes: unfold it */
+	/* Cells are narrower than the tiles that they are of, whose time and starts are spread
+	 * evenly over them: TILE_BLUR. */
+	bool is_about;
 };
 
 struct timeline_window {
