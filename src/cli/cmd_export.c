@@ -29,7 +29,7 @@
 struct export_call {
 	const char *out, *to, *lanes;
 	struct strbuf classes;
-	bool is_chrome, has_window;
+	bool is_chrome, has_window, safe_csv;
 	int64_t from_ns, to_ns;
 };
 
@@ -70,6 +70,9 @@ take(void *user, int id, const char *value, struct err *err)
 		return classes_take(&call->classes, value, err);
 	case OPTION_LANES:
 		call->lanes = value;
+		return 0;
+	case OPTION_SAFE_CSV:
+		call->safe_csv = true;
 		return 0;
 	default:
 		return take_to(call, value, err);
@@ -126,7 +129,7 @@ static const char list_sql[] =
 
 static int
 export_one(struct cli *cli, const struct run_set *runs, const char *table, const char *folder,
-           const char *to, struct strbuf *report, struct err *err)
+           const struct export_call *call, struct strbuf *report, struct err *err)
 {
 	struct strbuf sql = {0}, path = {0};
 	struct output output;
@@ -135,8 +138,11 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 	bool is_cut = strcmp(table, "span") == 0 && scope_range(&cli->scope, &start_ns, &end_ns);
 	strbuf_printf(&sql, "SELECT *%s FROM \"%s\"", is_cut ? ", inside" : "",
 	              table); /* a name of the schema, not of the trace's */
-	strbuf_printf(&path, "%s/%s.%s", folder, table, to);
-	struct output_choice choice = {.path = path.data, .format = to, .inputs = &runs->inputs};
+	strbuf_printf(&path, "%s/%s.%s", folder, table, call->to);
+	struct output_choice choice = {.path = path.data,
+	                               .format = call->to,
+	                               .inputs = &runs->inputs,
+	                               .safe_csv = call->safe_csv};
 	int rc = output_open(&output, &choice, err);
 	if (rc == 0) {
 		struct output_stream stream = {.output = &output};
@@ -172,8 +178,8 @@ export_tables(struct cli *cli, const struct run_set *runs, const struct export_c
 	tables = query_sql(runs->stores[0], list_sql, &cli->cancel, err);
 	rc = tables ? 0 : -1;
 	for (size_t i = 0; rc == 0 && i < tables->n_rows; i++) {
-		rc = export_one(cli, runs, result_value(tables, i, 0)->text.ptr, out, call->to,
-		                &report, err);
+		rc = export_one(cli, runs, result_value(tables, i, 0)->text.ptr, out, call, &report,
+		                err);
 	}
 	if (rc == 0) {
 		cli_say("%s: %zu files; rows: %s", out, tables->n_rows,

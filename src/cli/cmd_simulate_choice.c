@@ -57,7 +57,9 @@ static const struct cli_option model_options[] = {
 
 /* Options are listed in the order that they have in --help. */
 #define X(member, name, type, form, about) , &parameter_options[PARAM_##member]
-#define OUTPUTS &option_format, &option_sort, &option_limit, &option_no_header, &option_no_pager
+#define OUTPUTS                                                                                    \
+	&option_format, &option_sort, &option_limit, &option_no_header, &option_safe_csv,          \
+	    &option_no_pager
 #define MODEL                                                                                      \
 	&model_options[0], &model_options[1], &model_options[2], &model_options[3],                \
 	    &model_options[4], &model_options[5], &model_options[6], &model_options[7],            \

@@ -74,6 +74,7 @@ static const struct cli_option *const query_options[] = {
     &option_wide,
     &option_key,
     &option_no_header,
+    &option_safe_csv,
     &option_no_pager,
     &option_queries,
     NULL};
@@ -99,6 +100,7 @@ static const struct cli_option *const diff_options[] = {
     &option_sum,
     &option_no_sum,
     &option_no_header,
+    &option_safe_csv,
     &option_no_pager,
     &option_queries,
     NULL};
@@ -129,6 +131,7 @@ static const struct cli_option *const spans_options[] = {
     &option_sum,
     &option_no_sum,
     &option_no_header,
+    &option_safe_csv,
     &option_no_pager,
     NULL};
 static const struct cli_option option_from = {
@@ -148,6 +151,7 @@ static const struct cli_option *const export_options[] = {
     &option_scope,
     &option_from,
     &option_lanes,
+    &option_safe_csv,
     NULL};
 static const struct cli_option *const upgrade_options[] = {
     OPTION(OPTION_OUT, "out", "FILE", "the run file to write, where nothing may be yet",
@@ -180,6 +184,7 @@ static const struct cli_option *const timeline_options[] = {
     &option_sort,
     &option_limit,
     &option_no_header,
+    &option_safe_csv,
     &option_no_pager,
     NULL};
 static const struct cli_option *const no_options[] = {NULL};

@@ -24,6 +24,9 @@ const struct cli_option option_format = {
     "table, csv, tsv, json, jsonl or md (default: table on a terminal, else csv)", WORDS_EXPORT};
 const struct cli_option option_no_header = {OPTION_NO_HEADER, "no-header", NULL,
                                             "no line of column names", WORDS_NONE};
+const struct cli_option option_safe_csv = {
+    OPTION_SAFE_CSV, "safe-csv", NULL,
+    "csv, tsv: an apostrophe before texts that spreadsheets take for formulas", WORDS_NONE};
 const struct cli_option option_sort = {OPTION_SORT, "sort", "COLUMNS",
                                        "sort by these, \"-\" before a name: descending", WORDS_ANY};
 const struct cli_option option_limit = {OPTION_LIMIT, "limit", "N", "at most N rows", WORDS_ANY};

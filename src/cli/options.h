@@ -11,6 +11,7 @@ enum {
 	OPTION_FORMAT = 256,
 	OPTION_PATH,
 	OPTION_NO_HEADER,
+	OPTION_SAFE_CSV,
 	OPTION_SORT,
 	OPTION_LIMIT,
 	OPTION_WIDE,
@@ -66,9 +67,9 @@ enum {
 };
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
-    option_sort, option_limit, option_sum, option_no_sum, option_rel_to, option_wide, option_key,
-    option_queries, option_no_pager, option_measure, option_class, option_scope, option_path,
-    option_force, option_help, option_version;
+    option_safe_csv, option_sort, option_limit, option_sum, option_no_sum, option_rel_to,
+    option_wide, option_key, option_queries, option_no_pager, option_measure, option_class,
+    option_scope, option_path, option_force, option_help, option_version;
 
 /* One that a single command has, within its list. */
 #define OPTION(id, name, argument, about, words)                                                   \
@@ -79,6 +80,6 @@ extern const struct cli_option option_out, option_param, option_format, option_n
 /* Of every command that prints a table. */
 #define OPTIONS_OF_TABLES                                                                          \
 	&option_format, &option_out, &option_sort, &option_limit, &option_no_header,               \
-	    &option_no_pager
+	    &option_safe_csv, &option_no_pager
 
 #endif

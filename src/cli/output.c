@@ -45,6 +45,9 @@ output_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_NO_HEADER:
 		choice->no_header = true;
 		return 1;
+	case OPTION_SAFE_CSV:
+		choice->safe_csv = true;
+		return 1;
 	case OPTION_NO_PAGER:
 		choice->no_pager = true;
 		return 1;
@@ -241,6 +244,7 @@ output_open(struct output *output, const struct output_choice *choice, struct er
 	output->options = (struct export_options){
 	    .header = !choice->no_header,
 	    .escape = output->is_terminal,
+	    .safe = choice->safe_csv,
 	    .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
 	    .width = output->is_terminal ? cli_width(stdout) : 0,
 	};

@@ -17,7 +17,7 @@ struct output_choice {
 	const struct path_list *inputs;
 	const struct scope *scope; /* said with the answer; NULL: none */
 	bool tells_notes; /* in JSON as a field `notes` as well: answers that need their notes */
-	bool no_header, no_pager, limited,
+	bool no_header, no_pager, limited, safe_csv,
 	    has_path; /* has_path: of each run, where several stand below each other */
 	enum {
 		SUMS_NEVER,

@@ -1,7 +1,8 @@
 /*
- * CSV and TSV. Data stay exact: no text gets a prefix against spreadsheets that take "=..." for a
- * formula, since a reader would get another text than the trace held. Such texts are quoted, which
- * is all that CSV can say. NULL is the empty field and the empty text is "" in CSV, so that the two
+ * CSV and TSV. Data stay exact, but for bytes that are not UTF-8, which readers of either refuse or
+ * replace: those become \xNN. A text that spreadsheets take for a formula is quoted, which is all
+ * that CSV can say; a prefix would give a reader another text than the trace held, so it comes only
+ * when it is asked for. NULL is the empty field and the empty text is "" in CSV, so that the two
  * can be told apart; in TSV NULL is \N.
  */
 #include "config.h"
@@ -9,6 +10,7 @@
 
 #include <string.h>
 
+#include "util/mem.h"
 #include "util/utf8.h"
 
 static bool
@@ -61,18 +63,48 @@ add_tsv_text(struct strbuf *line, struct slice text)
 	}
 }
 
+/* Do spreadsheets compute it? By its first character, as OWASP lists them (CSV injection), those of
+ * full width included. A number is what it says. */
+static bool
+is_formula(struct slice text)
+{
+	static const uint32_t begins[] = {'=',  '+',    '-',    '@',    '\t',  '\r',
+	                                  '\n', 0xff1d, 0xff0b, 0xff0d, 0xff20};
+	size_t length;
+	double number;
+
+	for (size_t i = 0; text.len > 0 && i < COUNT_OF(begins); i++) {
+		if (utf8_next(text, &length) == begins[i]) {
+			return !slice_double(text, &number);
+		}
+	}
+	return false;
+}
+
 static void
 add_text(struct exporter *exporter, struct slice text,
          void (*add)(struct strbuf *line, struct slice text))
 {
-	if (!exporter->options.escape) {
-		add(&exporter->line, text);
-		return;
+	struct strbuf shown = {0}, cell = {0};
+
+	if (exporter->options.safe && is_formula(text)) {
+		strbuf_add_char(&shown, '\'');
 	}
-	struct strbuf shown = {0};
-	utf8_escape(&shown, text);
-	add(&exporter->line, shown.data ? strbuf_slice(&shown) : text);
+	if (exporter->options.escape) {
+		utf8_escape(&shown, text);
+		text = strbuf_slice(&shown);
+	} else if (shown.len) {
+		strbuf_add_slice(&shown, text);
+		text = strbuf_slice(&shown);
+	}
+	if (utf8_valid(text)) {
+		add(&exporter->line, text);
+	} else { /* afterwards, so that TSV writes the backslash as one that the text didn't have */
+		add(&cell, text);
+		utf8_escape_invalid(&exporter->line, strbuf_slice(&cell));
+	}
 	strbuf_free(&shown);
+	strbuf_free(&cell);
 }
 
 static void

@@ -16,6 +16,8 @@ struct export_options {
 	/* output is a terminal: control bytes of texts are shown as \x1b and the like, whatever the
 	 * format */
 	bool escape;
+	/* CSV and TSV: an apostrophe before texts that spreadsheets take for formulas */
+	bool safe;
 	bool ascii; /* no UTF-8 of our own in tables */
 	/* columns a table may take, 0: any; what does not fit is shortened, then left out, and that
 	 * is said */

@@ -53,6 +53,23 @@ authorize_pragma(const char *name, const char *argument)
 	return is_allowed ? SQLITE_OK : SQLITE_DENY;
 }
 
+/* Any that computes; none that reaches beyond the run, to files, code and memory. Most of these are
+ * not in SQLite's library, but a build of it may bring them along. */
+static int
+authorize_function(const char *name)
+{
+	static const char *const reach[] = {"edit",
+	                                    "fts3_tokenizer",
+	                                    "icu_load_collation",
+	                                    "load_extension",
+	                                    "readfile",
+	                                    "writefile",
+	                                    "zipfile",
+	                                    NULL};
+
+	return name && is_listed(name, reach) ? SQLITE_DENY : SQLITE_OK;
+}
+
 static int
 authorize(void *user, int action, const char *first, const char *second, const char *database,
           const char *trigger)
@@ -66,8 +83,7 @@ authorize(void *user, int action, const char *first, const char *second, const c
 	case SQLITE_RECURSIVE:
 		return SQLITE_OK;
 	case SQLITE_FUNCTION:
-		return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY
-		                                                                : SQLITE_OK;
+		return authorize_function(second);
 	case SQLITE_PRAGMA:
 		return first ? authorize_pragma(first, second) : SQLITE_DENY;
 	case SQLITE_UPDATE: /* SQLite asks this of itself when a virtual table is first used; users

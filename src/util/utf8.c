@@ -137,6 +137,15 @@ put_hex(char *out, uint32_t value, size_t digits)
 	return digits;
 }
 
+/* An invalid byte as \xff; returns how many bytes that are. */
+static size_t
+put_byte(char *out, char byte)
+{
+	out[0] = '\\';
+	out[1] = 'x';
+	return 2 + put_hex(out + 2, (unsigned char)byte, 2);
+}
+
 size_t
 utf8_escape_next(struct slice text, char out[UTF8_ESCAPE_BYTES], size_t *used)
 {
@@ -154,8 +163,7 @@ utf8_escape_next(struct slice text, char out[UTF8_ESCAPE_BYTES], size_t *used)
 		return 2;
 	}
 	if (length <= 1) {
-		out[1] = 'x';
-		return 2 + put_hex(out + 2, (unsigned char)text.ptr[0], 2);
+		return put_byte(out, text.ptr[0]);
 	}
 	out[1] = code > 0xffff ? 'U' : 'u';
 	return 2 + put_hex(out + 2, code, code > 0xffff ? 8 : 4);
@@ -176,5 +184,22 @@ utf8_escape(struct strbuf *out, struct slice text)
 			strbuf_add(out, piece, utf8_escape_next(text, piece, &plain));
 		}
 		text = slice_from(text, plain);
+	}
+}
+
+void
+utf8_escape_invalid(struct strbuf *out, struct slice text)
+{
+	for (size_t used; text.len; text = slice_from(text, used)) {
+		char piece[UTF8_ESCAPE_BYTES];
+		uint32_t code;
+
+		used = decode(text, &code);
+		if (used) {
+			strbuf_add(out, text.ptr, used);
+		} else {
+			used = 1;
+			strbuf_add(out, piece, put_byte(piece, text.ptr[0]));
+		}
 	}
 }

@@ -12,14 +12,16 @@ uint32_t utf8_next(struct slice text, size_t *length);
 size_t utf8_encode(uint32_t code, char out[4]);
 bool utf8_valid(struct slice text);
 /* Columns of one character: 0 combining, 1, 2 wide; -1 for what must not reach a terminal
- * (controls C0/C1, bidi overrides, unassigned). Own table, so that it does not vary by locale. */
+ * (controls C0/C1, bidi overrides, what is invisible, unassigned). Own table, so that it does not vary by locale. */
 int utf8_width(uint32_t code);
 size_t utf8_columns(struct slice text);
 /* Longest prefix of at most `columns` columns, combining marks kept with their base. */
 struct slice utf8_clip(struct slice text, size_t columns);
-/* Appends text with every control, bidi override and invalid byte replaced by a visible escape
- * (\n, \t, \x1b, \u202e), for messages and terminals. */
+/* Appends text with every control, bidi override, character without ink and width (U+200B) and
+ * invalid byte replaced by a visible escape (\n, \t, \x1b, \u202e), for messages and terminals. */
 void utf8_escape(struct strbuf *out, struct slice text);
+/* The same of invalid bytes alone (\xff), for files. */
+void utf8_escape_invalid(struct strbuf *out, struct slice text);
 
 /* The same for the first character of a text that is not empty, without memory: writes up to
  * UTF8_ESCAPE_BYTES into out, returns how many; *used gets the bytes of text that they stand

@@ -14,7 +14,9 @@ sub class {
 	return 0 if $code >= 0xd800 && $code <= 0xdfff;
 	my $character = chr $code;
 	return 0 if $character =~ /[\p{Cc}\p{Cn}\p{Zl}\p{Zp}]/;
-	return 1 if $character =~ /[\p{Mn}\p{Me}\x{200b}-\x{200d}\x{2060}\x{feff}]/; # spaces and joiners without a width
+	# What is never seen makes two names look like one; variation selectors only choose a form of the character before them.
+	return 0 if $character =~ /\p{Default_Ignorable_Code_Point}/ && $character !~ /[\xad\p{Variation_Selector}]/;
+	return 1 if $character =~ /[\p{Mn}\p{Me}]/;
 	# Of formatting characters the soft hyphen and the signs that stand before numbers are seen.
 	return 0 if $character =~ /\p{Cf}/ && $character !~ /[\xad\p{Prepended_Concatenation_Mark}]/;
 	return 3 if $character =~ /[\p{East_Asian_Width=W}\p{East_Asian_Width=F}]/;

@@ -13,6 +13,7 @@ echo "writing: $?"
 lanescope sql one "ATTACH 'x' AS y"
 echo "attaching: $?"
 lanescope sql one "SELECT load_extension('x')"
+lanescope sql one "SELECT fts3_tokenizer('simple')" 2>&1 | sed 's/not authorized to use function\|no such function/refused/'
 lanescope sql missing 'SELECT 1'
 lanescope sql one ''
 echo "empty: $?"

@@ -87,14 +87,18 @@ START_TEST(test_every_byte)
 		for (unsigned i = 0; i < 4; i++) {
 			struct result *result = result_new(NULL, columns, 1);
 			const struct export_options rows = {.header = false};
-			char csv[32], tsv[32], escaped[3] = {byte};
+			char csv[32], tsv[32], shown[5] = {byte}, escaped[5] = {byte};
 			bool is_quoted = strchr(",\n\r\"", c) ||
 			                 (i % 3 == 0 && strchr("=+-@ \t", c)) ||
 			                 (i < 2 && c == ' ');
 			result_add_row(result)[0] = value_text(result, slice_of(text[i]));
-			snprintf(csv, sizeof csv, "%s%s%.*s%s%s%s%s\n", is_quoted ? "\"" : "",
-			         i == 1 || i == 2 ? "x" : "", 1, &byte, c == '"' ? "\"" : "",
-			         i > 1 ? "x" : "", is_quoted ? "\"" : "", "");
+			if (c >= 0x80) { /* no UTF-8 by itself */
+				snprintf(shown, sizeof shown, "\\x%02x", c);
+				memcpy(escaped, shown, sizeof shown);
+			}
+			snprintf(csv, sizeof csv, "%s%s%s%s%s%s\n", is_quoted ? "\"" : "",
+			         i == 1 || i == 2 ? "x" : "", shown, c == '"' ? "\"" : "",
+			         i > 1 ? "x" : "", is_quoted ? "\"" : "");
 			const char *special = strchr("\tt\nn\rr", c);
 			if (c < ' ' && special) {
 				escaped[0] = '\\';
@@ -113,6 +117,78 @@ START_TEST(test_every_byte)
 			result_free(result);
 		}
 	}
+}
+END_TEST
+
+/* A text's cell, in CSV and TSV, with --safe-csv or without. */
+static void
+check_cell(const char *text, bool safe, const char *csv, const char *tsv)
+{
+	static const struct result_column one[] = {{.name = "t", .kind = KIND_TEXT}};
+	const struct export_options options = {.safe = safe};
+	const char *const formats[] = {"csv", "tsv"}, *const expected[] = {csv, tsv};
+
+	for (int i = 0; i < 2; i++) {
+		struct result *result = result_new(NULL, one, 1);
+		result_add_row(result)[0] = value_text(result, slice_of(text));
+		char *found = render(result, formats[i], &options);
+		ck_assert_uint_gt(strlen(found), 0);
+		found[strlen(found) - 1] = '\0';
+		ck_assert_str_eq(found, expected[i]);
+		free(found);
+		result_free(result);
+	}
+}
+
+START_TEST(test_formulas)
+{
+	static const struct {
+		const char *text, *csv, *tsv;
+	} cells[] = {
+	    {"=1+1", "'=1+1", "'=1+1"},
+	    {"=HYPERLINK(\"a\")", "\"'=HYPERLINK(\"\"a\"\")\"", "'=HYPERLINK(\"a\")"},
+	    {"@SUM(1)", "'@SUM(1)", "'@SUM(1)"},
+	    {"+cmd", "'+cmd", "'+cmd"},
+	    {"-2+3", "'-2+3", "'-2+3"},
+	    {"\t=1", "'\t=1", "'\\t=1"},
+	    {"\r=1", "\"'\r=1\"", "'\\r=1"},
+	    {"\xef\xbc\x9d"
+	     "1",
+	     "'\xef\xbc\x9d"
+	     "1",
+	     "'\xef\xbc\x9d"
+	     "1"},
+	    {"-", "'-", "'-"},
+	    /* numbers, and what only looks alike */
+	    {"-2", "\"-2\"", "-2"},
+	    {"+1.5e3", "\"+1.5e3\"", "+1.5e3"},
+	    {"a=1", "a=1", "a=1"},
+	    {"", "\"\"", ""},
+	    {"'=1", "'=1", "'=1"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(cells); i++) {
+		check_cell(cells[i].text, true, cells[i].csv, cells[i].tsv);
+	}
+	check_cell("=1+1", false, "\"=1+1\"", "=1+1");
+	/* columns are named by traces as well */
+	static const struct result_column named[] = {{.name = "=1", .kind = KIND_INTEGER}};
+	const struct export_options options = {.header = true, .safe = true};
+	struct result *result = result_new(NULL, named, 1);
+	result_add_row(result)[0] = value_integer(-1);
+	char *found = render(result, "csv", &options);
+	ck_assert_str_eq(found, "'=1\n-1\n");
+	free(found);
+	result_free(result);
+}
+END_TEST
+
+/* A literal backslash is two in TSV, so that a wrong byte's is told from it. */
+START_TEST(test_wrong_bytes)
+{
+	check_cell("a\xff\\\xc3\xa4\xe2\x80", false, "a\\xff\\\xc3\xa4\\xe2\\x80",
+	           "a\\xff\\\\\xc3\xa4\\xe2\\x80");
+	check_cell("\xff,\"", false, "\"\\xff,\"\"\"", "\\xff,\"");
 }
 END_TEST
 
@@ -309,6 +385,8 @@ main(void)
 	TCase *tests = tcase_create("export");
 	tcase_add_test(tests, test_csv);
 	tcase_add_test(tests, test_every_byte);
+	tcase_add_test(tests, test_formulas);
+	tcase_add_test(tests, test_wrong_bytes);
 	tcase_add_test(tests, test_tsv);
 	tcase_add_test(tests, test_json);
 	tcase_add_test(tests, test_json_bytes);

@@ -155,6 +155,8 @@ START_TEST(test_what_is_not_allowed)
 	}
 	check_no_statement(store, "UPDATE sqlite_master SET sql = 1", "may not be modified");
 	check_no_statement(store, "SELECT load_extension('x')", "load_extension");
+	check_no_statement(store, "SELECT fts3_tokenizer('simple')", "fts3_tokenizer");
+	check_no_statement(store, "SELECT hex(FTS3_Tokenizer('simple', x'00'))", "FTS3_Tokenizer");
 	/* VACUUM attaches only when it runs */
 	struct err failure = ERR_INIT;
 	struct stmt *stmt = store_prepare(store, path, &failure);

@@ -91,13 +91,14 @@ START_TEST(widths)
 		int width;
 	} cases[] = {
 	    {'a', 1},     {0, -1},        {0x1b, -1},       {0x7f, -1},    {0x9b, -1},
-	    {0xa0, 1},    {0xad, 1},      {0xe4, 1},        {0x301, 0},    {0x200d, 0},
+	    {0xa0, 1},    {0xad, 1},      {0xe4, 1},        {0x301, 0},    {0x200d, -1},
 	    {0xfe0f, 0},  {0x202e, -1},   {0x2066, -1},     {0x200e, -1},  {0x2028, -1},
 	    {0x4e00, 2},  {0xac00, 2},    {0x1161, 0},      {0x1100, 2},   {0xff21, 2},
 	    {0xff71, 1},  {0x1f600, 2},   {0x2588, 1},      {0x2502, 1},   {0x378, -1},
 	    {0xd800, -1}, {0x10ffff, -1}, {0x110000, -1},   {0xfffd, 1},   {0xe000, 1},
-	    {0x20dd, 0},  {0x3000, 2},    {0x20ac, 1},      {0xe0041, -1}, {0xfeff, 0},
-	    {0x2026, 1},  {0x28ff, 1},    {UINT32_MAX, -1},
+	    {0x20dd, 0},  {0x3000, 2},    {0x20ac, 1},      {0xe0041, -1}, {0xfeff, -1},
+	    {0x2026, 1},  {0x28ff, 1},    {UINT32_MAX, -1}, {0x200b, -1},  {0x200c, -1},
+	    {0x2060, -1}, {0x34f, -1},    {0x3164, -1},     {0x115f, -1},  {0x180b, 0},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -134,6 +135,11 @@ START_TEST(escaping)
 	strbuf_clear(&out);
 	utf8_escape(&out, slice_of("\xc2\x9b\xe2\x80\xae\xff\xf3\xa0\x81\x81\xc3\xa4\xe4\xb8\x80"));
 	ck_assert_str_eq(out.data, "\\u009b\\u202e\\xff\\U000e0041\xc3\xa4\xe4\xb8\x80");
+	/* two names that look alike are told apart */
+	strbuf_clear(&out);
+	utf8_escape(&out, slice_of("re\xe2\x80\x8b"
+	                           "ad"));
+	ck_assert_str_eq(out.data, "re\\u200bad");
 	strbuf_free(&out);
 }
 END_TEST
