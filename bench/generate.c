@@ -3,7 +3,10 @@
  *
  *   generate dftracer FOLDER [EVENTS [RANKS [old|new|v2 [base|scr [SEED [LEVEL]]]]]]
  *   generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]
+ *   generate many FILE spans|names|lanes|flows [N]
  *
+ * The last one writes a Chrome trace with much of one thing: N spans (a million by default) of few
+ * names, of a name each, on a lane each, or with an arrow from each to the one before.
  * DFTracer's ranks are written on all cores.
  */
 #include "config.h"
@@ -81,6 +84,57 @@ generate_cascade(int argc, char **argv, struct err *err)
 	                          strtod(argument(argc, argv, 6, "1"), NULL), err);
 }
 
+/* One span of what there is much of, as lines of the array. */
+static void
+write_span(FILE *file, const char *what, unsigned long long i)
+{
+	bool is_lanes = strcmp(what, "lanes") == 0;
+	unsigned long long lane = is_lanes ? i : i % 16;
+	unsigned long long start = i / 16 * 10;
+
+	fprintf(file, "{\"ph\":\"X\",\"pid\":1,\"tid\":%llu,\"ts\":%llu,\"dur\":%llu,", lane, start,
+	        1 + i * 7919 % 9);
+	if (strcmp(what, "names") == 0) {
+		fprintf(file, "\"name\":\"GET /items/%016llx\"},\n", i * 0x9e3779b97f4a7c15ULL);
+	} else {
+		fprintf(file, "\"name\":\"step %llu\"},\n", i % 100);
+	}
+	if (is_lanes) {
+		fprintf(file,
+		        "{\"ph\":\"M\",\"pid\":1,\"tid\":%llu,\"name\":\"thread_name\",\"args\":{"
+		        "\"name\":\"request %llu\"}},\n",
+		        lane, i);
+	} else if (strcmp(what, "flows") == 0) {
+		const char *place = "\"name\":\"next\",\"cat\":\"flow\",\"pid\":1";
+		fprintf(file, "{\"ph\":\"s\",%s,\"tid\":%llu,\"ts\":%llu,\"id\":%llu},\n", place,
+		        lane, start, i + 1);
+		fprintf(file,
+		        "{\"ph\":\"f\",\"bp\":\"e\",%s,\"tid\":%llu,\"ts\":%llu,\"id\":%llu},\n",
+		        place, lane, start, i >= 16 ? i - 15 : i + 1);
+	}
+}
+
+static int
+generate_many(int argc, char **argv, struct err *err)
+{
+	const char *what = argument(argc, argv, 3, "spans");
+	unsigned long long n = strtoull(argument(argc, argv, 4, "1000000"), NULL, 10);
+	FILE *file = fopen(argv[2], "w");
+
+	if (!file) {
+		return err_set_errno(err, errno, "%s: cannot be written", argv[2]);
+	}
+	fputs("[\n", file);
+	for (unsigned long long i = 0; i < n; i++) {
+		write_span(file, what, i);
+	}
+	fputs("{}]\n", file);
+	bool failed = ferror(file) != 0;
+	return fclose(file) != 0 || failed
+	           ? err_set_errno(err, errno, "%s: cannot be written", argv[2])
+	           : 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -91,15 +145,18 @@ main(int argc, char **argv)
 		fprintf(stderr,
 		        "usage: generate dftracer FOLDER [EVENTS [RANKS [old|new|v2 [base|scr "
 		        "[SEED [LEVEL]]]]]]\n"
-		        "       generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]\n");
+		        "       generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]\n"
+		        "       generate many FILE spans|names|lanes|flows [N]\n");
 		return 2;
 	}
 	if (strcmp(argv[1], "dftracer") == 0) {
 		result = generate_dftracer(argc, argv, &err);
 	} else if (strcmp(argv[1], "cascade") == 0) {
 		result = generate_cascade(argc, argv, &err);
+	} else if (strcmp(argv[1], "many") == 0) {
+		result = generate_many(argc, argv, &err);
 	} else {
-		err_set(&err, ERR_USAGE, "%s: neither dftracer nor cascade", argv[1]);
+		err_set(&err, ERR_USAGE, "%s: neither dftracer, cascade nor many", argv[1]);
 	}
 	if (result != 0) {
 		fprintf(stderr, "generate: %s\n", err.message);

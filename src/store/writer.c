@@ -154,7 +154,7 @@ finalize_inserts(struct writer *writer)
 }
 
 /* How many pages were zeros: readers take such a page for a lost one where there was none. Those
- * that are still to be written have rows of totals. */
+ * that are still to be written have rows of totals, and these are made by such a reader. */
 static int
 write_zero_pages(struct writer *writer, struct err *err)
 {
@@ -169,7 +169,7 @@ static int
 complete(struct writer *writer, const struct cancel *cancel, struct err *err)
 {
 	if (writer_make_schema(writer, SCHEMA_REST, err) || write_run(writer, err) ||
-	    writer_execute(writer, "COMMIT; BEGIN", err)) {
+	    writer_execute(writer, "COMMIT; BEGIN", err) || write_zero_pages(writer, err)) {
 		return -1;
 	}
 	return check_counts(writer, err) || writer_totals(writer, cancel, err) ||
