@@ -330,12 +330,11 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 			reader->chrome_counts.no_number++;
 			continue;
 		}
-		if (thread->is_own) {
-			counter.lane = thread->lane;
-			counter.name = name_code(reader);
-		} else {
+		counter.lane = thread->is_own ? thread->lane
+		                              : chrome_process_lane(reader, process, LANE_COUNTER);
+		counter.name = thread->is_own ? name_code(reader) : TEXT_NONE;
+		if (counter.name == TEXT_NONE) {
 			name_series(reader, chrome_text(record, &pair->key), &name);
-			counter.lane = chrome_process_lane(reader, process, LANE_COUNTER);
 			counter.name = sink_text(reader->sink, strbuf_slice(&name));
 		}
 		stop = sink_counter(reader->sink, &counter);

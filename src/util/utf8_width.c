@@ -5,8 +5,8 @@
  *
  * One sorted table: each entry starts a range, code << 2 | class. Classes: 0 must not reach a
  * terminal (controls, unassigned, surrogates, line separators, bidirectional overrides, joiners and
- * whatever else is never seen), 1 no column (marks of category Mn and Me, conjoining vowels and finals of
- * Hangul), 2 one column, 3 two columns (East Asian width W or F, which includes emoji).
+ * whatever else is never seen), 1 no column (marks of category Mn and Me, conjoining vowels and
+ * finals of Hangul), 2 one column, 3 two columns (East Asian width W or F, which includes emoji).
  */
 #include "config.h"
 #include "util/utf8.h"

@@ -1,0 +1,88 @@
+#include "config.h"
+#include "fuzz/commands.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "fuzz/fuzz.h"
+#include "util/mem.h"
+
+#define WORDS_MOST 16
+
+static char folder[] = "/tmp/lanescope-fuzz-XXXXXX";
+
+static int
+remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+static void
+remove_folder(void)
+{
+	(void)nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *
+fuzz_folder(void)
+{
+	static const char *const homes[] = {"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+	                                    "XDG_DATA_HOME", "XDG_STATE_HOME"};
+	static bool is_made;
+
+	if (!is_made) {
+		FUZZ_CHECK(mkdtemp(folder) != NULL);
+		atexit(remove_folder);
+		for (size_t i = 0; i < COUNT_OF(homes); i++) {
+			FUZZ_CHECK(setenv(homes[i], folder, 1) == 0);
+		}
+		is_made = true;
+	}
+	return folder;
+}
+
+int
+fuzz_command(const char *const *words)
+{
+	char *argv[WORDS_MOST + 2] = {xstrdup("lanescope")}, *kept[WORDS_MOST];
+	int argc = 1;
+
+	for (; words[argc - 1]; argc++) {
+		FUZZ_CHECK(argc <= WORDS_MOST);
+		argv[argc] = kept[argc - 1] = xstrdup(words[argc - 1]);
+	}
+	char *name = argv[0];
+	fflush(stdout);
+	int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	FUZZ_CHECK(out >= 0 && nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) == STDOUT_FILENO);
+	int status = cli_main(argc, argv); /* which reorders argv */
+	fflush(stdout);
+	FUZZ_CHECK(dup2(out, STDOUT_FILENO) == STDOUT_FILENO);
+	close(out);
+	close(nowhere);
+	for (int i = 0; i < argc - 1; i++) {
+		free(kept[i]);
+	}
+	free(name);
+	return status;
+}
+
+const char *
+fuzz_run(const char *trace, const char *name)
+{
+	const char *root = getenv("LANESCOPE_SRCDIR");
+	struct strbuf source = {0}, path = {0};
+
+	strbuf_printf(&source, "%s/tests/data/%s", root ? root : ".", trace);
+	strbuf_printf(&path, "%s/%s.lanes", fuzz_folder(), name);
+	FUZZ_CHECK(FUZZ_COMMAND("import", "--quiet", "-o", path.data, source.data) == CLI_DONE);
+	strbuf_free(&source);
+	return strbuf_take(&path);
+}
