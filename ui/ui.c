@@ -63,6 +63,7 @@ start_init(struct start *start, const struct ui_options *options)
 	    xdg_path(XDG_STATE, "views", &start->runs_path)) {
 		start->options.runs_path = start->runs_path.data;
 	}
+	start->options.cancel = options->cancel;
 	start->options.query_dir = options->query_dir;
 	start->options.settings = &start->settings;
 	start->options.places = places;
@@ -77,15 +78,18 @@ start_fini(struct start *start)
 	strbuf_free(&start->runs_path);
 }
 
-/* NULL if the session file can't be read. */
+/* NULL if the session file can't be read, or there is no thread. */
 static struct app *
 app_start(const struct ui_options *options, const struct start *start, void (*wake)(void *user),
           void *user, struct err *err)
 {
 	static const char *const here[] = {"."};
 	bool is_here = options->n_paths == 0 && !options->imports;
-	struct app *app = app_new(&start->options, wake, user);
+	struct app *app = app_new(&start->options, wake, user, err);
 
+	if (!app) {
+		return NULL;
+	}
 	if ((options->session && memory_load(app_memory(app), options->session, err)) ||
 	    app_scope_begin(app, options->scope, err)) {
 		app_free(app);
@@ -205,6 +209,9 @@ run_terminal(const struct ui_options *options, struct start *start, struct err *
 		app_resize(app, width, height);
 		loop(app, term);
 		result = app_end(app, options, err);
+		if (result == 0) {
+			result = cancel_check(options->cancel, err);
+		}
 	}
 	term_close(term);
 	return result;
@@ -217,7 +224,6 @@ print_screen(struct app *app, struct err *err)
 	const struct canvas *canvas;
 	int result = 0;
 
-	app_wait(app);
 	canvas = app_draw(app);
 	for (int y = 0; y < canvas->height; y++) {
 		canvas_row(canvas, y, &screen);
@@ -251,37 +257,64 @@ play_direction(struct app *app, struct slice word, int *result, struct err *err)
 	    width < 1 || height < 1) {
 		return false;
 	}
-	app_wait(app);
 	app_resize(app, width, height);
 	return true;
 }
 
+struct script {
+	struct app *app;
+	const char *path;
+	unsigned line;
+	const struct cancel *cancel;
+	struct err failure; /* the first; ERR_NONE: none */
+};
+
+/* Waits for what was asked, and keeps how it failed. -1: a signal asked to end. */
+static int
+settle(struct script *script, struct err *err)
+{
+	const char *failure;
+
+	app_wait(script->app);
+	failure = app_take_failure(script->app);
+	if (failure && script->failure.code == ERR_NONE) {
+		err_set(&script->failure, ERR_QUERY, "%s:%u: %s", script->path, script->line,
+		        failure);
+	}
+	return cancel_check(script->cancel, err);
+}
+
+static int
+play_key(struct script *script, int key, struct err *err)
+{
+	app_key(script->app, key);
+	return settle(script, err);
+}
+
 /* Plays one word of a script. */
 static int
-play_word(struct app *app, struct slice word, const char *path, unsigned line, struct err *err)
+play_word(struct script *script, struct slice word, struct err *err)
 {
 	bool is_text = word.len >= 2 && word.ptr[0] == '\'' && word.ptr[word.len - 1] == '\'';
 	int key = is_text ? KEY_NONE : key_from_name(word), result = 0;
 
-	if (!is_text && play_direction(app, word, &result, err)) {
-		return result;
+	if (!is_text && play_direction(script->app, word, &result, err)) {
+		return result ? result : settle(script, err);
 	}
 	if (!is_text && key == KEY_NONE) {
 		return err_set(err, ERR_USAGE,
 		               "%s:%u: '%.*s' is no key: use names (Enter, Esc, Down, ^L), single "
 		               "characters or 'text'",
-		               path, line, (int)word.len, word.ptr);
-	}
-	for (size_t i = 1, length; is_text && i + 1 < word.len && app_is_running(app);
-	     i += length) {
-		app_wait(app);
-		app_key(app, (int)utf8_next(slice_from(word, i), &length));
+		               script->path, script->line, (int)word.len, word.ptr);
 	}
 	if (!is_text) {
-		app_wait(app);
-		app_key(app, key);
+		return play_key(script, key, err);
 	}
-	return 0;
+	for (size_t i = 1, length; result == 0 && i + 1 < word.len && app_is_running(script->app);
+	     i += length) {
+		result = play_key(script, (int)utf8_next(slice_from(word, i), &length), err);
+	}
+	return result;
 }
 
 /* Takes the next word off a line: up to a blank, or from ' to '. */
@@ -304,10 +337,11 @@ static int
 run_script(const struct ui_options *options, struct start *start, struct err *err)
 {
 	FILE *file = fopen(options->keys_file, "r");
+	struct script script = {.path = options->keys_file, .cancel = options->cancel};
 	struct app *app;
 	char *text = NULL;
 	size_t capacity = 0;
-	int result = 0;
+	int result;
 
 	if (!file) {
 		return err_set_errno(err, errno, "%s", options->keys_file);
@@ -328,16 +362,23 @@ run_script(const struct ui_options *options, struct start *start, struct err *er
 		options->imports->wait(options->imports->user);
 		app_collect(app);
 	}
-	for (unsigned line = 1;
-	     result == 0 && app_is_running(app) && getline(&text, &capacity, file) >= 0; line++) {
+	script.app = app;
+	result = settle(&script, err);
+	script.failure = (struct err)ERR_INIT; /* of settings, say: no key's */
+	while (result == 0 && app_is_running(app) && getline(&text, &capacity, file) >= 0) {
 		char *cursor = text;
 		struct slice word;
 
+		script.line++;
 		while (result == 0 && app_is_running(app) && (word = word_take(&cursor)).len > 0) {
-			result = play_word(app, word, options->keys_file, line, err);
+			result = play_word(&script, word, err);
 		}
 	}
 	result = result ? result : print_screen(app, err);
+	if (result == 0 && script.failure.code != ERR_NONE) {
+		*err = script.failure;
+		result = -1;
+	}
 	free(text);
 	fclose(file);
 	if (app_end(app, options, result ? &(struct err)ERR_INIT : err)) {

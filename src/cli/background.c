@@ -21,6 +21,7 @@
 #include "util/workers.h"
 
 #define WAKE_NS 500000000
+#define CANCEL_LOOK_NS 20000000 /* a signal wakes nobody */
 #define RATE_AFTER_SECONDS 0.5 /* sooner, a rate says nothing */
 
 struct import_item {
@@ -280,7 +281,10 @@ wait_for_all(void *user)
 
 	pthread_mutex_lock(&background->lock);
 	while (background->runs && (find_item(background, true) || find_item(background, false))) {
-		pthread_cond_wait(&background->changed, &background->lock);
+		(void)progress_pause(&background->changed, &background->lock, CANCEL_LOOK_NS);
+		if (cancel_requested(&background->cli->cancel)) {
+			cancel_all(background);
+		}
 	}
 	pthread_mutex_unlock(&background->lock);
 }

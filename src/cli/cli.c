@@ -59,14 +59,14 @@ check_first_word(const char *word)
 	return CLI_FAILED;
 }
 
-/* Whatever read a run file that is damaged, and went on without what is lost (as a note that could
+/* Whatever could not read all of a run file, and went on without what is lost (as a note that could
  * not be made), has not answered as it would have. */
 static int
-look_for_damage(int status)
+look_for_failure(int status)
 {
 	struct err err = ERR_INIT;
 	bool is_told = status == CLI_FAILED || status >= CLI_CANCELLED;
-	return !is_told && store_damage(&err) ? cli_fail(&err) : status;
+	return !is_told && store_failure(&err) ? cli_fail(&err) : status;
 }
 
 int
@@ -92,7 +92,7 @@ cli_main(int argc, char **argv)
 	cli.command = command ? command : commands;
 	cli.argc = argc - (command != NULL);
 	cli.argv = argv + (command != NULL);
-	status = look_for_damage(cli.command->run(&cli));
+	status = look_for_failure(cli.command->run(&cli));
 	cache_release(&cli);
 	classes_release(&cli);
 	scope_free(&cli.scope);

@@ -337,6 +337,9 @@ add_indicator(struct explain_call *call, struct result *series)
 	struct err why = ERR_INIT;
 	const struct explain_part *part = explain_part_find(PART_OF_FIGURES, &why);
 	struct result *figures = explain_compute(call->explain, part, &quick, 1, &why);
+	if (!figures) {
+		explain_lose(call->explain, &why);
+	}
 	result_add_note(series, "%s (--part " PART_OF_FIGURES ")",
 	                figures && figures->n_notes ? figures->notes[0] : why.message);
 	result_free(figures);
@@ -412,7 +415,11 @@ answer(struct explain_call *call, struct cli *cli, char *const *words, size_t n,
 	}
 	call->output.limited = call->output.limited && call->output.sort; /* else done by part */
 	call->output.tells_notes = true;
-	return output_results(call->results, call->n_results, &call->output, err);
+	if (output_results(call->results, call->n_results, &call->output, err)) {
+		return -1;
+	}
+	*err = *call->explain->lost;
+	return err->code ? -1 : 0;
 }
 
 static void

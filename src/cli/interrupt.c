@@ -18,6 +18,11 @@ static volatile sig_atomic_t received;
 static void
 on_signal(int signal_number)
 {
+	if (received) { /* whichever came first: what was asked for is not done yet */
+		(void)signal(signal_number, SIG_DFL);
+		(void)raise(signal_number);
+		return;
+	}
 	received = signal_number;
 	cancel_request(watched);
 }
@@ -26,7 +31,7 @@ void
 interrupt_watch(struct cli *cli)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction action = {.sa_handler = on_signal};
 	watched = &cli->cancel;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < COUNT_OF(signals); i++) {

@@ -45,6 +45,7 @@ explain_new(struct store *const *a, const char *const *names_a, size_t n_a, stru
 		explain->longest_ns = MOST(view.end_ns - view.start_ns, explain->longest_ns);
 	}
 	explain->cancel = cancel;
+	explain->lost = xcalloc(1, sizeof *explain->lost);
 	return explain;
 }
 
@@ -74,6 +75,7 @@ explain_free(struct explain *explain)
 	if (explain) {
 		free_runs(explain->a, explain->n_a);
 		free_runs(explain->b, explain->n_b);
+		free(explain->lost);
 		free(explain);
 	}
 }
@@ -143,13 +145,14 @@ explain_part_check(const struct explain *explain, const struct explain_part *par
 }
 
 static bool
-takes_time(const struct explain_run *run)
+takes_time(const struct explain *explain, const struct explain_run *run)
 {
-	struct err ignored = ERR_INIT;
+	struct err why = ERR_INIT;
 	struct stmt *stmt = store_prepare(
-	    run->store, "SELECT 1 FROM work_total WHERE dur_sum > 0 LIMIT 1", &ignored);
-	bool takes = store_run(run->store)->n_tasks > 0 || (stmt && stmt_step(stmt, &ignored) > 0);
+	    run->store, "SELECT 1 FROM work_total WHERE dur_sum > 0 LIMIT 1", &why);
+	bool takes = store_run(run->store)->n_tasks > 0 || (stmt && stmt_step(stmt, &why) > 0);
 
+	explain_lose(explain, &why);
 	stmt_free(stmt);
 	return takes;
 }
@@ -162,8 +165,8 @@ explain_part_is_listed(const struct explain *explain, const struct explain_part 
 	                 !(part->is_silent && part->is_silent(explain));
 
 	for (size_t i = 0; is_listed && i < explain->n_a + explain->n_b; i++) {
-		is_listed =
-		    strcmp(part->needs, "spans") != 0 || takes_time(explain_run_at(explain, i));
+		is_listed = strcmp(part->needs, "spans") != 0 ||
+		            takes_time(explain, explain_run_at(explain, i));
 	}
 	return is_listed;
 }

@@ -131,7 +131,7 @@ measure_error(struct gate_figure *figure, struct explain *explain, struct err *e
 		double noise =
 		    of_items > 0 ? hypot(NOISE_MORE * of_items, NOISE_LEAST * makespan) : 0;
 		figure->error = fmin(ONE_IN_100 * noise, NOISE_MOST * makespan);
-	} else if (why.code == ERR_CANCELLED) {
+	} else if (explain_is_failure(&why)) {
 		*err = why;
 		return -1;
 	}

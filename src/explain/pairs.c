@@ -33,7 +33,8 @@ visit_pair(struct explain *explain, const struct explain_deal *deal, explain_vis
 	                       .is_of_many = true,
 	                       .is_pooled = !explain->is_series,
 	                       .longest_ns = explain->longest_ns,
-	                       .cancel = explain->cancel};
+	                       .cancel = explain->cancel,
+	                       .lost = explain->lost};
 	int rc = visit(user, &pair, deal, err);
 	explain->a[deal->a] = a;
 	explain->b[deal->b].schedule = b.schedule;

@@ -54,12 +54,16 @@ lane_time(const struct schedule *schedule)
 static struct value
 find_cause(struct result *result, struct explain *pair)
 {
-	struct err ignored = ERR_INIT;
+	struct err why = ERR_INIT;
 	struct value cause = {.type = VALUE_NULL};
-	struct result *causes = explain_compute_table(pair, &explain_causes, NULL, 0, &ignored);
+	struct result *causes = explain_compute_table(pair, &explain_causes, NULL, 0, &why);
 	if (causes && causes->n_rows > 0) {
 		int at = column_find(causes->columns, causes->n_columns, slice_of("sentence"));
 		cause = value_copy(result, result_value(causes, 0, (size_t)at));
+	}
+	if (explain_is_failure(&why)) {
+		result_add_note(result, "%s: its cause is lost: %s", pair->b->name, why.message);
+		explain_lose(pair, &why);
 	}
 	result_free(causes);
 	return cause;

@@ -5,7 +5,8 @@
  * stand side by side.
  *
  * A part that cannot be had (a run too large for it, say) is left out with a note; the others are
- * no less true without it.
+ * no less true without it. One that failed is noted as lost, and the answer is not whole
+ * (explain_lose).
  */
 #include "config.h"
 #include "explain/explain.h"
@@ -148,7 +149,11 @@ add_part(struct explain *explain, const struct explain_part *part, size_t limit,
 		return -1;
 	}
 	if (!rows) {
-		result_add_note(summary, "part %s is left out: %s", part->name, why.message);
+		bool failed = explain_is_failure(&why);
+		result_add_note(summary, "part %s is %s: %s", part->name,
+		                failed ? "lost" : "left out", why.message);
+		err_wrap(&why, "part %s is lost", part->name);
+		explain_lose(explain, &why);
 		return 0;
 	}
 	if (limit) {

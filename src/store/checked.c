@@ -11,6 +11,7 @@
 #include "config.h"
 #include "store/checked.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@
 #ifndef SQLITE_IOCAP_SUBPAGE_READ /* from 3.48 on */
 #define SQLITE_IOCAP_SUBPAGE_READ 0x8000
 #endif
+
+#define READ_TRIES 2
 
 struct checked_file {
 	sqlite3_file base;
@@ -52,12 +55,26 @@ checked_close(sqlite3_file *file)
 	return file_below(file)->pMethods->xClose(file_below(file));
 }
 
-/* The damage that was seen first in a file opened to be read, of all such files. */
+/* What was seen first to be damaged, or could not be read, in a file opened to be read, of all such
+ * files. */
 static struct {
 	pthread_mutex_t lock;
 	char *path; /* NULL: none */
 	unsigned page;
+	int errnum; /* 0: the page is damaged */
 } first = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void
+keep_first(const struct checked_file *file, unsigned page, int errnum)
+{
+	pthread_mutex_lock(&first.lock);
+	if (!first.path && file->path) {
+		first.path = xstrdup(file->path);
+		first.page = page;
+		first.errnum = errnum;
+	}
+	pthread_mutex_unlock(&first.lock);
+}
 
 static int
 damaged(struct checked_file *file, sqlite3_int64 offset)
@@ -65,13 +82,26 @@ damaged(struct checked_file *file, sqlite3_int64 offset)
 	if (!file->damaged_page) {
 		file->damaged_page = (unsigned)(offset / (sqlite3_int64)file->page_bytes) + 1;
 	}
-	pthread_mutex_lock(&first.lock);
-	if (!first.path && file->path) {
-		first.path = xstrdup(file->path);
-		first.page = file->damaged_page;
-	}
-	pthread_mutex_unlock(&first.lock);
+	keep_first(file, file->damaged_page, 0);
 	return SQLITE_IOERR_DATA;
+}
+
+/* SQLite calls some failures of the system a damaged file (SQLITE_IOERR_CORRUPTFS): here none is,
+ * and one that passes is passed over. */
+static int
+read_below(struct checked_file *file, void *buffer, int n, sqlite3_int64 offset)
+{
+	sqlite3_file *of = file_below(&file->base);
+	int result = SQLITE_OK, errnum = 0;
+	for (int i = 0; i < READ_TRIES; i++) {
+		result = of->pMethods->xRead(of, buffer, n, offset);
+		if ((result & 0xff) != SQLITE_IOERR || result == SQLITE_IOERR_SHORT_READ) {
+			return result;
+		}
+	}
+	(void)of->pMethods->xFileControl(of, SQLITE_FCNTL_LAST_ERRNO, &errnum);
+	keep_first(file, 0, errnum ? errnum : EIO);
+	return SQLITE_IOERR_READ;
 }
 
 int
@@ -84,16 +114,19 @@ checked_set_damage(const char *path, unsigned page, struct err *err)
 }
 
 int
-checked_first_damage(struct err *err)
+checked_first_failure(struct err *err)
 {
 	pthread_mutex_lock(&first.lock);
-	int status = first.path ? checked_set_damage(first.path, first.page, err) : 0;
+	int status = !first.path ? 0
+	             : first.errnum
+	                 ? err_set_errno(err, first.errnum, "%s: could not be read", first.path)
+	                 : checked_set_damage(first.path, first.page, err);
 	pthread_mutex_unlock(&first.lock);
 	return status;
 }
 
 void
-checked_forget_damage(const char *path)
+checked_forget_failure(const char *path)
 {
 	pthread_mutex_lock(&first.lock);
 	if (first.path && strcmp(first.path, path) == 0) {
@@ -106,8 +139,7 @@ checked_forget_damage(const char *path)
 static int
 read_page(struct checked_file *file, void *page, sqlite3_int64 offset)
 {
-	sqlite3_file *of = file_below(&file->base);
-	int result = of->pMethods->xRead(of, page, (int)file->page_bytes, offset);
+	int result = read_below(file, page, (int)file->page_bytes, offset);
 	if (result == SQLITE_IOERR_SHORT_READ && !file->is_written) {
 		return damaged(file, offset);
 	}
@@ -243,8 +275,7 @@ static int
 look_at_header(struct checked_file *file)
 {
 	unsigned char header[PAGE_HEADER_BYTES];
-	sqlite3_file *of = file_below(&file->base);
-	int result = of->pMethods->xRead(of, header, sizeof header, 0);
+	int result = read_below(file, header, sizeof header, 0);
 	if (result == SQLITE_OK) {
 		file->page_bytes = page_header_bytes(header);
 	}

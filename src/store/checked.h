@@ -28,11 +28,11 @@ void checked_call(sqlite3 *db, const char *path);
 bool checked_damage(sqlite3 *db, const char **path, unsigned *page);
 /* ERR_FORMAT: that page of that file is damaged, and what to do. Always -1. */
 int checked_set_damage(const char *path, unsigned page, struct err *err);
-/* The same for the first that was seen since the program began, in any file that has a name by
- * checked_call; 0 if there is none. */
-int checked_first_damage(struct err *err);
+/* The same for the first page that was seen to be damaged, or could not be read, since the program
+ * began, in any file that has a name by checked_call; 0 if there is none. */
+int checked_first_failure(struct err *err);
 /* A new file is at path: what was seen there is no more. */
-void checked_forget_damage(const char *path);
+void checked_forget_failure(const char *path);
 /* How many pages of nothing but zeros were written: of these a lost page can't be told. */
 int64_t checked_zero_pages(sqlite3 *db);
 /* None were, says the file: from now on such a page is damage. */

@@ -39,11 +39,11 @@ code_of_result(int result)
 	case SQLITE_INTERRUPT:
 		return ERR_CANCELLED;
 	case SQLITE_TOOBIG:
-	case SQLITE_NOMEM:
 		return ERR_LIMIT;
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
 		return ERR_FORMAT;
+	case SQLITE_NOMEM:
 	case SQLITE_IOERR:
 	case SQLITE_CANTOPEN:
 	case SQLITE_FULL:

@@ -11,6 +11,7 @@
 #include "config.h"
 #include "store/store_private.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,10 +175,23 @@ store_close(struct store *store)
 	free(store);
 }
 
+/* What a statement first failed by for want of the system, of all stores. */
+static struct {
+	pthread_mutex_t lock;
+	struct err err;
+} first_failure = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 int
-store_damage(struct err *err)
+store_failure(struct err *err)
 {
-	return checked_first_damage(err);
+	int status = checked_first_failure(err);
+	pthread_mutex_lock(&first_failure.lock);
+	if (status == 0 && first_failure.err.code != ERR_NONE) {
+		*err = first_failure.err;
+		status = -1;
+	}
+	pthread_mutex_unlock(&first_failure.lock);
+	return status;
 }
 
 const char *
@@ -206,6 +220,11 @@ store_failed(struct store *store, struct err *err)
 	    store_is_same(store, &changed)) {
 		*err = changed;
 	}
+	pthread_mutex_lock(&first_failure.lock);
+	if (err->code == ERR_SYSTEM && first_failure.err.code == ERR_NONE) {
+		first_failure.err = *err;
+	}
+	pthread_mutex_unlock(&first_failure.lock);
 	return -1;
 }
 

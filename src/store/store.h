@@ -39,9 +39,9 @@ struct store;
  * if it isn't a run file of this version. */
 struct store *store_open(const char *path, struct err *err);
 void store_close(struct store *store); /* takes NULL */
-/* -1, with err, if any run file that this program read turned out to be damaged, though what asked
- * for it may have gone on without: then no answer is sure. */
-int store_damage(struct err *err);
+/* -1, with err, if any run file that this program read turned out to be damaged, or it lacked what
+ * the system gives, though what asked for it may have gone on without: then no answer is sure. */
+int store_failure(struct err *err);
 /* Classes of the run's paths from now on; borrowed, so they must outlive the store. NULL: those
  * that are guessed. */
 void store_set_classes(struct store *store, const struct path_classes *classes);

@@ -55,7 +55,9 @@ read_pages(const char *path, int fd, struct runfile_pages *pages, const struct c
 	ssize_t n = read_whole(fd, page, PAGE_HEADER_BYTES);
 	int status = 0;
 	pages->page_bytes = n == PAGE_HEADER_BYTES ? (int64_t)page_header_bytes(page) : 0;
-	if (!pages->page_bytes || lseek(fd, 0, SEEK_SET) != 0) {
+	if (n < 0 || lseek(fd, 0, SEEK_SET) != 0) {
+		status = err_set_errno(err, errno, "%s", path);
+	} else if (!pages->page_bytes) {
 		status = err_set(err, ERR_FORMAT, "%s: is damaged, its header is wrong", path);
 	}
 	while (status == 0 &&

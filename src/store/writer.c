@@ -213,7 +213,7 @@ put_in_place(struct writer *writer, const struct writer_placing *placing, struct
 		}
 	}
 	if (status == 0) {
-		checked_forget_damage(path);
+		checked_forget_failure(path);
 		free(writer->temporary); /* no longer there to be removed */
 		writer->temporary = NULL;
 	}

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "util/workers.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -94,12 +95,24 @@ worker_main(void *user)
 	return NULL;
 }
 
+static atomic_uint fail_countdown;
+
+void
+thread_fail_at(unsigned n)
+{
+	atomic_store(&fail_countdown, n);
+}
+
 int
 thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
 {
 	pthread_attr_t attributes;
 	sigset_t all, old;
 	size_t stack = 0;
+
+	if (atomic_load(&fail_countdown) && atomic_fetch_sub(&fail_countdown, 1) == 1) {
+		return EAGAIN;
+	}
 
 	sigfillset(&all);
 	pthread_attr_init(&attributes);

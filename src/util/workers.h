@@ -23,6 +23,9 @@ int workers_run(unsigned n_threads, size_t n_items,
 /* pthread_create with all signals blocked and a stack large enough everywhere; 0 or an errno. */
 int thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
 
+/* Tests only: the n-th thread_start from now fails with EAGAIN (0 switches off). */
+void thread_fail_at(unsigned n);
+
 /* Bounded first-in first-out queue of pointers for any number of producers and consumers. */
 struct queue;
 struct queue *queue_new(size_t capacity);

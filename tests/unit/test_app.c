@@ -67,9 +67,11 @@ start(size_t n)
 {
 	static struct settings settings;
 	const struct app_options options = {.settings = &settings, .places = places};
+	struct err err = ERR_INIT;
 
 	settings_init(&settings);
-	app = app_new(&options, wake, NULL);
+	app = app_new(&options, wake, NULL, &err);
+	ck_assert_ptr_nonnull(app);
 	app_open(app, &(struct view_place){
 			  .kind = PLACE_RUNS, .paths = (const char **)runs, .n_paths = n});
 	app_resize(app, 90, 20);

@@ -3,6 +3,8 @@
 #include "config.h"
 
 #include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "answers.h"
 #include "explain/explain.h"
@@ -149,6 +151,7 @@ tell_part(struct strbuf *text, const struct explain_part *part, enum asked_of of
 	return is_told;
 }
 
+/* false: an error, or something is lost, which is noted. */
 static bool
 tell_summary(struct strbuf *text, size_t limit)
 {
@@ -161,8 +164,8 @@ tell_summary(struct strbuf *text, size_t limit)
 	} else {
 		strbuf_printf(text, "error: %s\n", err.message);
 	}
-	bool is_told = result != NULL;
-	ck_assert(is_told || err.code != ERR_NONE);
+	bool is_told = result && explain->lost->code == ERR_NONE;
+	ck_assert(result || err.code != ERR_NONE);
 	result_free(result);
 	explain_free(explain);
 	return is_told;
@@ -360,6 +363,50 @@ START_TEST(faults)
 }
 END_TEST
 
+enum { WHOLE, LOST, SILENT };
+
+static int
+lose_part(const struct strbuf *right, long point)
+{
+	struct strbuf found = {0};
+	struct err err = ERR_INIT;
+	n_wanted = 0;
+	fails_at = point;
+	bool is_whole = tell_summary(&found, 0) && store_failure(&err) == 0;
+	if (is_whole && strcmp(found.data, right->data) != 0) {
+		printf("# at the %ldth: %s# not: %s", point, found.data, right->data);
+		fflush(stdout);
+		return SILENT;
+	}
+	return !is_whole && strstr(found.data, " is lost: ") ? LOST : WHOLE;
+}
+
+/* A summary goes on without a part that failed, and tells it. */
+START_TEST(summaries_lose_parts)
+{
+	struct strbuf right = {0};
+	size_t n_lost = 0;
+	set_up_pair(&pairs[_i]);
+	n_wanted = 0;
+	ck_assert(tell_summary(&right, 0));
+	long n_all = n_wanted;
+	for (long point = 1; point <= n_all; point = next_point(point)) {
+		pid_t child = fork(); /* failures are kept as long as a program lasts */
+		int status = 0;
+		if (child == 0) {
+			_exit(lose_part(&right, point));
+		}
+		ck_assert_int_eq(waitpid(child, &status, 0), child);
+		ck_assert_msg(WIFEXITED(status), "at the %ldth", point);
+		ck_assert_int_ne(WEXITSTATUS(status), SILENT);
+		n_lost += WEXITSTATUS(status) == LOST;
+	}
+	ck_assert_uint_gt(n_lost, 0);
+	strbuf_free(&right);
+	tear_down_pair();
+}
+END_TEST
+
 /* Who gives up in the middle is told so, or has the answer that is there already. */
 START_TEST(stopped)
 {
@@ -387,6 +434,7 @@ main(void)
 	tcase_add_test(tcase, pairs_of_groups);
 	tcase_add_test(tcase, a_pair_that_fails_is_the_last);
 	tcase_add_test(tcase, arguments_that_are_none_are_0);
+	tcase_add_loop_test(tcase, summaries_lose_parts, 0, 2);
 	tcase_add_loop_test(tcase, stopped, 0, 2);
 	tcase_add_loop_test(tcase, faults, 0, COUNT_OF(pairs) - 1);
 	suite_add_tcase(suite, tcase);

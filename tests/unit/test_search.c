@@ -124,9 +124,11 @@ static void start(struct view_place (*make)(void))
 {
 	static struct settings settings;
 	const struct app_options options = {.settings = &settings, .places = places};
+	struct err err = ERR_INIT;
 	struct view_place place = make();
 
-	app = app_new(&options, wake, NULL);
+	app = app_new(&options, wake, NULL, &err);
+	ck_assert_ptr_nonnull(app);
 	app_resize(app, 80, 12);
 	app_open(app, &place);
 	app_wait(app);

@@ -249,6 +249,27 @@ START_TEST(wrong_filters_and_stopped_scans_are_errors)
 }
 END_TEST
 
+/* Of a damaged run; who is given fewer rows than there are would ask for them again and again. */
+START_TEST(pages_that_lack_rows_are_errors)
+{
+	struct fixture *fixture = fixture_new(5, 300, 64, false);
+	struct span_list list = {.dataset = &fixture->dataset};
+	struct span_figures figures = figures_of(&list);
+	struct span_known none = {0};
+	struct err err = ERR_INIT;
+
+	figures.n += 1000;
+	figures.n_valued += 1000;
+	for (int key = 0; key < SPAN_KEYS; key++) {
+		list.key = (enum span_list_key)key;
+		ck_assert_ptr_null(
+		    span_page_read(&list, &figures, &none, figures.n / 2, 20, &err));
+		ck_assert_int_eq(err.code, ERR_FORMAT);
+	}
+	fixture_free(fixture);
+}
+END_TEST
+
 START_TEST(orders_are_one_column)
 {
 	static const struct {
@@ -347,6 +368,7 @@ main(void)
 	tcase_add_loop_test(tests, pages_are_parts_of_the_whole, 0, 2);
 	tcase_add_test(tests, searches_go_around_the_end);
 	tcase_add_test(tests, wrong_filters_and_stopped_scans_are_errors);
+	tcase_add_test(tests, pages_that_lack_rows_are_errors);
 	tcase_add_test(tests, orders_are_one_column);
 	tcase_add_test(tests, names_become_conditions_that_hold_for_them_alone);
 	tcase_add_test(tests, arguments_are_read_one_by_one);

@@ -27,6 +27,7 @@ setup(void)
 	                                        {.name = "count", .kind = KIND_COUNT}};
 	struct settings settings = {0};
 	const struct app_options options = {.settings = &settings, .places = places};
+	struct err err = ERR_INIT;
 	struct result *result = result_new("kinds", columns, 2);
 
 	for (size_t i = 0; i < 4; i++) {
@@ -35,7 +36,8 @@ setup(void)
 		row[0] = value_text(result, slice_of(kinds[i]));
 		row[1] = value_integer((int64_t)i + 1);
 	}
-	app = app_new(&options, wake, NULL);
+	app = app_new(&options, wake, NULL, &err);
+	ck_assert_ptr_nonnull(app);
 	app_resize(app, 60, 12);
 	app_open(app,
 	         &(struct view_place){.kind = PLACE_RESULT, .title = "kinds", .result = result});

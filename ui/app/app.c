@@ -147,11 +147,24 @@ app_say(struct app *app, bool is_error, const char *format, ...)
 	vsnprintf(app->message, sizeof app->message, format, arguments);
 	va_end(arguments);
 	app->message_is_error = is_error;
+	if (is_error && !app->failure[0]) {
+		memcpy(app->failure, app->message, sizeof app->failure);
+	}
 	app->question = ASKS_NOTHING; /* it is not seen any more */
 	if (app->messages.len + sizeof app->message > MESSAGES_LIMIT) {
 		strbuf_clear(&app->messages);
 	}
 	strbuf_printf(&app->messages, "%s%s\n", is_error ? "error: " : "", app->message);
+}
+
+const char *
+app_take_failure(struct app *app)
+{
+	bool any = app->failure[0] != '\0';
+
+	memcpy(app->failure_taken, app->failure, sizeof app->failure);
+	app->failure[0] = '\0';
+	return any ? app->failure_taken : NULL;
 }
 
 void
@@ -332,11 +345,16 @@ app_library(const struct app *app)
 }
 
 struct app *
-app_new(const struct app_options *options, void (*wake)(void *user), void *user)
+app_new(const struct app_options *options, void (*wake)(void *user), void *user, struct err *err)
 {
-	struct app *app = xcalloc(1, sizeof *app);
+	struct jobs *jobs = jobs_new(wake, user, err);
+	struct app *app = jobs ? xcalloc(1, sizeof *app) : NULL;
 
-	app->jobs = jobs_new(wake, user);
+	if (!app) {
+		return NULL;
+	}
+	app->jobs = jobs;
+	app->cancel = options->cancel;
 	app->memory = memory_new();
 	app->run_memory = run_memory_new(options->runs_path);
 	app->history = history_new(options->history_path);
@@ -533,8 +551,8 @@ app_collect(struct app *app)
 void
 app_wait(struct app *app)
 {
-	while (!jobs_idle(app->jobs) || is_searching(app)) {
-		jobs_wait(app->jobs);
+	while ((!jobs_idle(app->jobs) || is_searching(app)) && !cancel_requested(app->cancel)) {
+		jobs_wait(app->jobs, app->cancel);
 		app_collect(app);
 	}
 }

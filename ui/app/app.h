@@ -21,6 +21,7 @@ struct app_terminal {
 struct app_options {
 	/* The table of places: a view's maker by enum place_kind. */
 	struct view *(*const *places)(struct app *app, const struct view_place *place);
+	const struct cancel *cancel;     /* whose request ends app_wait; may be NULL */
 	const char *query_dir;           /* further saved queries; may be NULL */
 	bool ascii;                      /* glyphs to begin with */
 	bool mono;                       /* without colours */
@@ -28,7 +29,8 @@ struct app_options {
 	const char *history_path;        /* NULL: the history of prompts is not kept */
 	const char *runs_path; /* folder of what is remembered of runs; NULL: only until the end */
 };
-struct app *app_new(const struct app_options *options, void (*wake)(void *user), void *user);
+struct app *app_new(const struct app_options *options, void (*wake)(void *user), void *user,
+                    struct err *err);
 void app_free(struct app *app); /* takes NULL */
 
 /* The scope to begin with; the whole run or NULL: the one that is remembered. */
@@ -41,7 +43,10 @@ const struct settings *app_settings(const struct app *app);
 struct memory *app_memory(struct app *app);
 /* Takes in what the worker finished. True if the screen may have changed. */
 bool app_collect(struct app *app);
-void app_wait(struct app *app);             /* until nothing runs any more, collecting */
+/* Until nothing runs any more, collecting, or options.cancel is requested. */
+void app_wait(struct app *app);
+/* The first message of an error since the last call; NULL: none. Lent until the next call. */
+const char *app_take_failure(struct app *app);
 bool app_is_running(const struct app *app); /* false once the user has left */
 /* Some view has waited long enough that the screen should say so; ms until that is so, -1 if
  * nothing runs. */

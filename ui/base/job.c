@@ -8,15 +8,16 @@
 #include "ui/base/job.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "util/mem.h"
+#include "util/workers.h"
 
 #define OPEN_STORES 4
 #define ANY_KIND (-1)
+#define CANCEL_LOOK_NS 20000000
 
 struct job_worker {
 	struct open_store {
@@ -159,10 +160,7 @@ static void *
 worker_main(void *user)
 {
 	struct jobs *jobs = user;
-	sigset_t all;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, NULL);
 	lock(jobs);
 	for (;;) {
 		struct path_classes *classes;
@@ -206,15 +204,20 @@ worker_main(void *user)
 }
 
 struct jobs *
-jobs_new(void (*wake)(void *user), void *user)
+jobs_new(void (*wake)(void *user), void *user, struct err *err)
 {
+	int errnum;
 	struct jobs *jobs = xcalloc(1, sizeof *jobs);
 
 	jobs->wake = wake;
 	jobs->user = user;
 	pthread_mutex_init(&jobs->lock, NULL);
 	pthread_cond_init(&jobs->changed, NULL);
-	if (pthread_create(&jobs->thread, NULL, worker_main, jobs) != 0) {
+	errnum = thread_start(&jobs->thread, worker_main, jobs);
+	if (errnum) {
+		err_set_errno(err, errnum, "explorer: can't start a thread");
+		pthread_mutex_destroy(&jobs->lock);
+		pthread_cond_destroy(&jobs->changed);
 		free(jobs);
 		return NULL;
 	}
@@ -386,12 +389,25 @@ jobs_idle(struct jobs *jobs)
 	return idle;
 }
 
+/* A signal that cancels wakes nobody. */
+static void
+wait_a_while(pthread_cond_t *changed, pthread_mutex_t *lock)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += CANCEL_LOOK_NS;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(changed, lock, &until);
+}
+
 void
-jobs_wait(struct jobs *jobs)
+jobs_wait(struct jobs *jobs, const struct cancel *cancel)
 {
 	lock(jobs);
-	while (jobs->waiting || jobs->running) {
-		pthread_cond_wait(&jobs->changed, &jobs->lock);
+	while ((jobs->waiting || jobs->running) && !cancel_requested(cancel)) {
+		wait_a_while(&jobs->changed, &jobs->lock);
 	}
 	unlock(jobs);
 }

@@ -39,7 +39,7 @@ void *job_new(size_t size, int kind,
 void job_free(struct view_job *job);
 
 /* wake(user) is called from the worker whenever a job is done. */
-struct jobs *jobs_new(void (*wake)(void *user), void *user);
+struct jobs *jobs_new(void (*wake)(void *user), void *user, struct err *err);
 /* Classes of paths, as text, for all that is asked for from now on; what is wrong in it was told
  * before. */
 void jobs_set_classes(struct jobs *jobs, const char *text);
@@ -57,7 +57,8 @@ long jobs_age_ms(struct jobs *jobs, const void *owner);
 /* Something of owner's waits, runs, or has not been taken yet. */
 bool jobs_owe(struct jobs *jobs, const void *owner);
 bool jobs_idle(struct jobs *jobs);
-void jobs_wait(struct jobs *jobs); /* until idle; for scripts of keys */
+/* Until idle, or cancel (may be NULL) is requested; for scripts of keys. */
+void jobs_wait(struct jobs *jobs, const struct cancel *cancel);
 
 /* On the worker: the connection to the job's run file, kept open for later jobs; to another; to
  * those of two runs. NULL or -1 on error. */

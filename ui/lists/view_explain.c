@@ -159,7 +159,11 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 		     "matched tasks, and the causes as a table with all their figures."};
 	result_free(causes);
 	explain_free(explain);
-	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "cancelled") : 0;
+	if (explain_is_failure(&why)) {
+		*err = why;
+		return -1;
+	}
+	return cancel_check(cancel, err);
 }
 
 static void

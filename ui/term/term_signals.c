@@ -1,6 +1,6 @@
 /*
  * Signals that ask for something only set a flag and write a byte into a pipe; the loop sees them
- * between keys. curses has handlers of its own, but ignores the wish to stop while it draws, so
+ * between keys. The second that asks to end does end the program, with the terminal put back. curses has handlers of its own, but ignores the wish to stop while it draws, so
  * that it would be lost now and then.
  *
  * Signals of a crash end the program wherever it stands, on whatever thread, so curses can't be
@@ -33,6 +33,31 @@ static struct termios modes;
 static char farewell[256];
 static size_t farewell_bytes;
 
+/* So that a shell that echoes comes next, wherever the program stands. */
+static void
+put_back(void)
+{
+	ssize_t ignored = write(STDOUT_FILENO, farewell, farewell_bytes);
+
+	(void)ignored;
+	if (is_guarded) {
+		tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+	}
+}
+
+/* Whoever watched the signal before still does: it stops what runs, and knows the exit status. */
+static void
+tell_program(int number)
+{
+	for (size_t i = 0; i < COUNT_OF(asking); i++) {
+		void (*handler)(int) = old_asking[i].sa_handler;
+
+		if (asking[i] == number && handler != SIG_DFL && handler != SIG_IGN) {
+			handler(number);
+		}
+	}
+}
+
 static void
 signal_seen(int number)
 {
@@ -44,8 +69,13 @@ signal_seen(int number)
 		continue_seen = 1;
 	} else if (number == SIGTSTP) {
 		stop_seen = 1;
+	} else if (quit_seen) {
+		put_back();
+		(void)signal(number, SIG_DFL);
+		(void)raise(number);
 	} else {
 		quit_seen = 1;
+		tell_program(number);
 	}
 	if (wake >= 0) {
 		ssize_t ignored = write(wake, "s", 1);
@@ -58,11 +88,8 @@ signal_seen(int number)
 static void
 crashed(int number, siginfo_t *info, void *context)
 {
-	ssize_t ignored = write(STDOUT_FILENO, farewell, farewell_bytes);
-
-	(void)ignored;
 	(void)context;
-	tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+	put_back();
 	for (size_t i = 0; i < COUNT_OF(crashes); i++) {
 		if (crashes[i] == number) {
 			sigaction(number, &old_crashes[i], NULL);

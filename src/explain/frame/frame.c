@@ -60,6 +60,20 @@ explain_schedules(struct explain *explain, const struct schedule **a, const stru
 	return *b ? 0 : -1;
 }
 
+bool
+explain_is_failure(const struct err *why)
+{
+	return why->code != ERR_NONE && why->code != ERR_USAGE && why->code != ERR_LIMIT;
+}
+
+void
+explain_lose(const struct explain *explain, const struct err *why)
+{
+	if (explain->lost && explain->lost->code == ERR_NONE && explain_is_failure(why)) {
+		*explain->lost = *why;
+	}
+}
+
 struct explain_run *
 explain_run_at(const struct explain *explain, size_t i)
 {

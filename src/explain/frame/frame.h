@@ -33,7 +33,14 @@ struct explain {
 	bool is_pooled;
 	int64_t longest_ns;          /* duration of the longest of all runs; 0: not known */
 	const struct cancel *cancel; /* polled; may be NULL */
+	/* The first failure that an answer went on without; shared with its pairs. NULL: nobody
+	 * asks. */
+	struct err *lost;
 };
+/* Whether something failed, rather than did not apply or was too large (ERR_USAGE, ERR_LIMIT). */
+bool explain_is_failure(const struct err *why);
+/* Keeps it, if it is the first: the answer goes on without what failed, but is not whole. */
+void explain_lose(const struct explain *explain, const struct err *why);
 /* Of one of the explain's runs. NULL on error (cancelled, too much for memory, damaged file). */
 const struct schedule *explain_schedule(struct explain *explain, struct explain_run *run,
                                         struct err *err);

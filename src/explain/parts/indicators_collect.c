@@ -91,6 +91,9 @@ ask_runs(struct indicators_asking *asking, const struct saved_query *query, stru
 			return -1;
 		}
 		if (!asking->results[i]) {
+			if (!is_over && why.code != ERR_QUERY) { /* a user's query may be wrong */
+				explain_lose(asking->explain, &why);
+			}
 			leave_out(asking, query->name, run->name,
 			          is_over ? "it took longer than its budget" : why.message);
 			return 0;

@@ -109,10 +109,11 @@ io_lacks(const struct explain *explain, const char *condition)
 	bool lacks = true;
 	strbuf_printf(&sql, "SELECT 1 FROM span_totals WHERE %s LIMIT 1", condition);
 	for (size_t i = 0; lacks && i < explain->n_a + explain->n_b; i++) {
-		struct err ignored = ERR_INIT;
+		struct err why = ERR_INIT;
 		struct stmt *stmt =
-		    store_prepare(explain_run_at(explain, i)->store, sql.data, &ignored);
-		lacks = stmt && stmt_step(stmt, &ignored) == 0;
+		    store_prepare(explain_run_at(explain, i)->store, sql.data, &why);
+		lacks = stmt && stmt_step(stmt, &why) == 0;
+		explain_lose(explain, &why);
 		stmt_free(stmt);
 	}
 	strbuf_free(&sql);

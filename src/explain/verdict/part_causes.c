@@ -237,8 +237,13 @@ compare_groups(struct explain *explain, struct err *err)
 {
 	struct explain_run *a = middle_run(explain, explain->a, explain->n_a, err);
 	struct explain_run *b = a ? middle_run(explain, explain->b, explain->n_b, err) : NULL;
-	struct explain pair = {
-	    .a = a, .b = b, .n_a = 1, .n_b = 1, .is_of_many = true, .cancel = explain->cancel};
+	struct explain pair = {.a = a,
+	                       .b = b,
+	                       .n_a = 1,
+	                       .n_b = 1,
+	                       .is_of_many = true,
+	                       .cancel = explain->cancel,
+	                       .lost = explain->lost};
 	struct comparison *comparison = b ? comparison_new(&pair, err) : NULL;
 	struct result *result = NULL;
 	if (comparison && comparison_add_groups(comparison, explain, err) == 0) {

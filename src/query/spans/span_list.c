@@ -11,6 +11,7 @@
 
 #include "query/spans/span_list_private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,7 +269,12 @@ span_page_read(const struct span_list *list, const struct span_figures *figures,
 		}
 		page->n += found;
 	}
-	if (fill_texts(page, &reading, err) == 0) {
+	if (page->n < n) { /* whoever asks for what is missing would ask for ever */
+		err_set(err, ERR_FORMAT,
+		        "the run's figures and spans disagree: of rows %" PRId64 " to %" PRId64
+		        ", %" PRId64 " are there: lanescope verify tells what is damaged",
+		        first + 1, first + n, page->n);
+	} else if (fill_texts(page, &reading, err) == 0) {
 		return page;
 	}
 fail:
