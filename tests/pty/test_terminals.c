@@ -166,12 +166,28 @@ static const char *const states[] = {"T", "j v Enter : 'sort'", "M", "S"};
 
 START_TEST(signals_give_the_terminal_back)
 {
-	static const int signals[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+	static const int signals[][2] = {{SIGTERM, 143}, {SIGHUP, 129}, {SIGINT, 130}, {SIGQUIT, 0}};
 	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "", states[_i / 4]);
-	pty_signal(pty, signals[_i % 4]);
-	explore_end(pty, 0);
+	pty_signal(pty, signals[_i % 4][0]);
+	explore_end(pty, signals[_i % 4][1]);
+}
+END_TEST
+
+/* Both come while it stands still, so that the first can't have been heeded yet. */
+START_TEST(the_second_signal_ends_it_at_once)
+{
+	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
+
+	script_follow(pty, NULL, COLUMNS, ROWS, "", states[_i]);
+	pty_signal(pty, SIGSTOP);
+	pty_signal(pty, SIGINT);
+	pty_signal(pty, SIGTERM);
+	pty_signal(pty, SIGCONT);
+	ck_assert_int_gt(pty_end(pty), 0); /* of one or the other */
+	ck_assert(pty_is_given_back(pty));
+	pty_free(pty);
 }
 END_TEST
 
@@ -194,7 +210,7 @@ START_TEST(a_terminal_that_goes_away_ends_the_program)
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "", states[_i]);
 	pty_hang_up(pty);
-	ck_assert_int_eq(pty_end(pty), 0);
+	ck_assert_int_eq(pty_end(pty), 129); /* SIGHUP comes with it */
 	pty_free(pty);
 }
 END_TEST
@@ -288,6 +304,7 @@ add(void *tests)
 	tcase_add_loop_test(tests, what_is_no_terminal_is_refused_with_a_word, 0, 5);
 	tcase_add_loop_test(tests, closed_or_redirected_ends_are_refused_with_a_word, 0, 6);
 	tcase_add_loop_test(tests, signals_give_the_terminal_back, 0, 4 * N_STATES);
+	tcase_add_loop_test(tests, the_second_signal_ends_it_at_once, 0, N_STATES);
 	tcase_add_loop_test(tests, crashes_give_the_terminal_back, 0, N_STATES);
 	tcase_add_loop_test(tests, a_terminal_that_goes_away_ends_the_program, 0, N_STATES);
 	tcase_add_loop_test(tests, stopped_and_continued_it_goes_on, 0, 3);
