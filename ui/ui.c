@@ -63,7 +63,6 @@ start_init(struct start *start, const struct ui_options *options)
 	    xdg_path(XDG_STATE, "views", &start->runs_path)) {
 		start->options.runs_path = start->runs_path.data;
 	}
-	start->options.cancel = options->cancel;
 	start->options.query_dir = options->query_dir;
 	start->options.settings = &start->settings;
 	start->options.places = places;
@@ -210,7 +209,7 @@ run_terminal(const struct ui_options *options, struct start *start, struct err *
 		loop(app, term);
 		result = app_end(app, options, err);
 		if (result == 0) {
-			result = cancel_check(options->cancel, err);
+			result = cancel_check(NULL, err);
 		}
 	}
 	term_close(term);
@@ -265,7 +264,6 @@ struct script {
 	struct app *app;
 	const char *path;
 	unsigned line;
-	const struct cancel *cancel;
 	struct err failure; /* the first; ERR_NONE: none */
 };
 
@@ -281,7 +279,7 @@ settle(struct script *script, struct err *err)
 		err_set(&script->failure, ERR_QUERY, "%s:%u: %s", script->path, script->line,
 		        failure);
 	}
-	return cancel_check(script->cancel, err);
+	return cancel_check(NULL, err);
 }
 
 static int
@@ -337,7 +335,7 @@ static int
 run_script(const struct ui_options *options, struct start *start, struct err *err)
 {
 	FILE *file = fopen(options->keys_file, "r");
-	struct script script = {.path = options->keys_file, .cancel = options->cancel};
+	struct script script = {.path = options->keys_file};
 	struct app *app;
 	char *text = NULL;
 	size_t capacity = 0;

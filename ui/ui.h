@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "ui/app/imports.h"
-#include "util/cancel.h"
 
 struct scope;
 
@@ -18,15 +17,14 @@ struct ui_options {
 	/* file in which what is remembered is kept; NULL: only for this time */
 	const char *session;
 	const char *query_dir;     /* further saved queries; may be NULL */
-	const struct cancel *cancel; /* a signal asked to end: ui_run fails with ERR_CANCELLED */
 	const struct scope *scope; /* to begin with; the whole run: the session's, if any */
 	const char *classes;       /* of paths, tried before the setting's; checked, may be NULL */
 	bool no_session;           /* runs are not remembered either */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height
 	 * cells, and writes the last screen to standard output as text. Words separated by blanks:
 	 * names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter by
-	 * letter; # begins a comment. Results are waited for after each key; one that fails (a message
-	 * of an error) does not end the script, but ui_run fails and names the first. */
+	 * letter; # begins a comment. Results are waited for after each key; one that fails (a
+	 * message of an error) does not end the script, but ui_run fails and names the first. */
 	const char *keys_file;
 	int width, height; /* of the scripted screen; 0: 80 x 24 */
 };

@@ -21,7 +21,6 @@
 #include "util/workers.h"
 
 #define WAKE_NS 500000000
-#define CANCEL_LOOK_NS 20000000 /* a signal wakes nobody */
 #define RATE_AFTER_SECONDS 0.5 /* sooner, a rate says nothing */
 
 struct import_item {
@@ -136,9 +135,9 @@ cancel_item(struct import_item *item)
 	item->state = item->state == IMPORT_WAITING ? IMPORT_STOPPED : item->state;
 }
 
-/* A signal asked the program to end. With the lock held. */
+/* With the lock held. */
 static void
-cancel_all(struct background *background)
+cancel_items(struct background *background)
 {
 	for (size_t i = 0; i < background->imports.n; i++) {
 		cancel_item(background->items[i]);
@@ -158,9 +157,6 @@ run_waker(void *user)
 		}
 		if (!progress_pause(&background->changed, &background->lock, WAKE_NS)) {
 			continue; /* whoever changed something has woken the explorer */
-		}
-		if (cancel_requested(&background->cli->cancel)) {
-			cancel_all(background);
 		}
 		wake_unlocked(background);
 	}
@@ -281,10 +277,7 @@ wait_for_all(void *user)
 
 	pthread_mutex_lock(&background->lock);
 	while (background->runs && (find_item(background, true) || find_item(background, false))) {
-		(void)progress_pause(&background->changed, &background->lock, CANCEL_LOOK_NS);
-		if (cancel_requested(&background->cli->cancel)) {
-			cancel_all(background);
-		}
+		pthread_cond_wait(&background->changed, &background->lock);
 	}
 	pthread_mutex_unlock(&background->lock);
 }
@@ -298,7 +291,7 @@ stop(void *user)
 		return;
 	}
 	pthread_mutex_lock(&background->lock);
-	cancel_all(background);
+	cancel_items(background);
 	end_importer(background);
 	pthread_join(background->waker, NULL);
 }

@@ -135,7 +135,6 @@ command_browse(struct cli *cli)
 		return cli_usage(cli, &err);
 	}
 	call.options.classes = call.classes.data;
-	call.options.cancel = &cli->cancel;
 	call.options.scope = &cli->scope;
 	gathering.background = background_new(cli);
 	if (gather(cli->words, cli->n_words, &gathering, &err)) {

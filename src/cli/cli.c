@@ -74,7 +74,7 @@ cli_main(int argc, char **argv)
 {
 	struct cli cli = {.commands = commands};
 	(void)setlocale(LC_CTYPE, ""); /* only characters: numbers stay as in C */
-	interrupt_watch(&cli);
+	interrupt_watch();
 	if (argc > 1 && strcmp(argv[1], "help") == 0) {
 		argv[1] = argc > 2 ? argv[2] : argv[0];
 		const struct cli_command *command = argc > 2 ? command_find(argv[2]) : &commands[0];

@@ -93,8 +93,8 @@ typedef int cli_take(void *user, int id, const char *value, struct err *err);
 int options_parse(struct cli *cli, cli_take *take, void *user, struct err *err);
 void options_help(const struct cli_command *command);
 
-/* SIGINT, SIGTERM and SIGHUP set cli->cancel; the second one ends the program. */
-void interrupt_watch(struct cli *cli);
+/* SIGINT, SIGTERM and SIGHUP cancel all that polls (util/cancel.h); the second ends the program. */
+void interrupt_watch(void);
 int interrupt_status(void); /* 130, or 128 + the signal that came */
 
 int command_browse(struct cli *cli);

@@ -110,8 +110,7 @@ command_demo(struct cli *cli)
 		status = cli_fail(&err);
 	} else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		struct ui_options options = {.paths = (const char *const *)made.paths,
-		                             .n_paths = made.n,
-		                             .cancel = &cli->cancel};
+		                             .n_paths = made.n};
 		status = browse_open(&options);
 	} else {
 		status = print_made(&made, &err) ? cli_fail(&err) : CLI_DONE;

@@ -12,7 +12,6 @@
 
 #include "util/mem.h"
 
-static struct cancel *watched; /* a handler has no other way to its program */
 static volatile sig_atomic_t received;
 
 static void
@@ -24,15 +23,14 @@ on_signal(int signal_number)
 		return;
 	}
 	received = signal_number;
-	cancel_request(watched);
+	cancel_all();
 }
 
 void
-interrupt_watch(struct cli *cli)
+interrupt_watch(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = on_signal};
-	watched = &cli->cancel;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < COUNT_OF(signals); i++) {
 		struct sigaction old;

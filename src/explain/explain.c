@@ -148,8 +148,8 @@ static bool
 takes_time(const struct explain *explain, const struct explain_run *run)
 {
 	struct err why = ERR_INIT;
-	struct stmt *stmt = store_prepare(
-	    run->store, "SELECT 1 FROM work_total WHERE dur_sum > 0 LIMIT 1", &why);
+	struct stmt *stmt =
+	    store_prepare(run->store, "SELECT 1 FROM work_total WHERE dur_sum > 0 LIMIT 1", &why);
 	bool takes = store_run(run->store)->n_tasks > 0 || (stmt && stmt_step(stmt, &why) > 0);
 
 	explain_lose(explain, &why);

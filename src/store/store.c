@@ -105,6 +105,12 @@ progress(void *user)
 	return cancel_requested(store->cancel);
 }
 
+void
+store_watch(struct store *store)
+{
+	sqlite3_progress_handler(store->db, 20000, progress, store);
+}
+
 /* Names the file where err doesn't yet. Always -1. */
 static int
 name_file(const struct store *store, struct err *err)
@@ -127,6 +133,7 @@ open_run(struct store *store, struct err *err)
 	    runfile_is_same(store->path, &store->identity, err)) {
 		return -1;
 	}
+	store_watch(store);
 	if (schema_check(store->db, true, err)) {
 		return name_file(store, err);
 	}
@@ -278,5 +285,5 @@ store_set_cancel(struct store *store, const struct cancel *cancel)
 	if (store->reader) {
 		run_reader_set_cancel(store->reader, cancel);
 	}
-	sqlite3_progress_handler(store->db, cancel ? 20000 : 0, cancel ? progress : NULL, store);
+	store_watch(store);
 }

@@ -247,6 +247,7 @@ store_show(struct store *store, struct err *err)
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	}
 	strbuf_free(&sql);
+	store_watch(store);
 	return rc;
 }
 

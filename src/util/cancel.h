@@ -1,4 +1,5 @@
-/* A flag that long work polls. Set from a signal handler or another thread.
+/* A flag that long work polls. Set from a signal handler or another thread. When the program is
+ * asked to end, each is set, and none (NULL), too.
  * Used by most rooms. */
 #ifndef LANESCOPE_UTIL_CANCEL_H
 #define LANESCOPE_UTIL_CANCEL_H
@@ -11,11 +12,14 @@ struct cancel {
 	atomic_bool requested;
 };
 
+extern atomic_bool cancel_all_requested; /* for cancel_requested alone */
+
 static inline bool
 cancel_requested(const struct cancel *cancel)
 {
-	return cancel &&
-	       atomic_load_explicit(&((struct cancel *)cancel)->requested, memory_order_relaxed);
+	return atomic_load_explicit(&cancel_all_requested, memory_order_relaxed) ||
+	       (cancel &&
+	        atomic_load_explicit(&((struct cancel *)cancel)->requested, memory_order_relaxed));
 }
 
 /* -1 with *err set if it is, else 0. */
@@ -29,6 +33,12 @@ static inline void
 cancel_request(struct cancel *cancel)
 {
 	atomic_store_explicit(&cancel->requested, true, memory_order_relaxed);
+}
+
+static inline void
+cancel_all(void)
+{
+	atomic_store_explicit(&cancel_all_requested, true, memory_order_relaxed);
 }
 
 #endif

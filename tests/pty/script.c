@@ -137,7 +137,8 @@ script_screen(const char *path, int columns, int rows, const char *script)
 		strbuf_add(&out, bytes, got);
 	} while (got > 0);
 	got = (size_t)pclose(file);
-	ck_assert(WIFEXITED((int)got) && (WEXITSTATUS((int)got) == 0 || WEXITSTATUS((int)got) == 2));
+	ck_assert(WIFEXITED((int)got) &&
+	          (WEXITSTATUS((int)got) == 0 || WEXITSTATUS((int)got) == 2));
 	return strbuf_take(&out); /* 2: a key was refused, which the screens show */
 }
 

@@ -166,7 +166,8 @@ static const char *const states[] = {"T", "j v Enter : 'sort'", "M", "S"};
 
 START_TEST(signals_give_the_terminal_back)
 {
-	static const int signals[][2] = {{SIGTERM, 143}, {SIGHUP, 129}, {SIGINT, 130}, {SIGQUIT, 0}};
+	static const int signals[][2] = {
+	    {SIGTERM, 143}, {SIGHUP, 129}, {SIGINT, 130}, {SIGQUIT, 0}};
 	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "", states[_i / 4]);

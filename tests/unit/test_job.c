@@ -130,7 +130,7 @@ START_TEST(answers_come_back_in_order)
 	for (int i = 1; i <= 5; i++) {
 		submit(&view_a, i, i);
 	}
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	ck_assert_int_eq(n_wakes, 5);
 	ck_assert_int_eq(jobs_age_ms(jobs, &view_a), -1); /* nobody waits for what is there */
 	for (int i = 1; i <= 5; i++) {
@@ -155,11 +155,11 @@ START_TEST(a_newer_job_replaces_an_older_one)
 	submit(&view_a, 1, 4); /* in place of the first, behind the others */
 	ck_assert_int_eq(n_freed, 1);
 	submit(&view_a, 0, 5); /* and of the one that runs */
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	ck_assert_int_eq(n_freed, 2);
 	submit(&view_b, 1, 6); /* the answer was not taken yet */
 	ck_assert_int_eq(n_freed, 3);
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	takes(3);
 	takes(4);
 	takes(5);
@@ -182,7 +182,7 @@ START_TEST(a_job_of_another_view_goes_on)
 	jobs_cancel(jobs, &view_a, false);
 	ck_assert(!jobs_owe(jobs, &view_a));
 	ck_assert_int_eq(jobs_age_ms(jobs, &view_a), -1);
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	takes(-1);
 	ck_assert_int_eq(n_freed, 3);
 }
@@ -197,17 +197,17 @@ START_TEST(who_asks_is_told_of_the_cancelled)
 	jobs_cancel(jobs, &view_a, true);
 	ck_assert_int_eq(n_freed, 1);
 	ck_assert(jobs_owe(jobs, &view_a));
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	ck_assert_int_eq(take(&code), 0);
 	ck_assert_int_eq(code, ERR_CANCELLED);
 	takes(-1);
 	submit_endless(&view_a, 0);
 	jobs_cancel(jobs, &view_a, false);
 	jobs_cancel(jobs, NULL, true); /* nobody wants it any more */
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	takes(-1);
 	submit(&view_a, 0, 7); /* and the next is not taken for it */
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	takes(7);
 }
 END_TEST
@@ -215,7 +215,7 @@ END_TEST
 START_TEST(closing_waits_for_nothing)
 {
 	submit(&view_a, 0, 1);
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	submit_endless(&view_b, 0);
 	submit(&view_a, 1, 2);
 	jobs_free(jobs);
@@ -225,13 +225,12 @@ START_TEST(closing_waits_for_nothing)
 }
 END_TEST
 
-START_TEST(waiting_ends_when_it_is_cancelled)
+START_TEST(waiting_ends_with_the_program)
 {
-	struct cancel cancel = {true};
-
 	submit_endless(&view_a, 0);
-	jobs_wait(jobs, &cancel);
-	jobs_cancel(jobs, NULL, false);
+	cancel_all();
+	jobs_wait(jobs);
+	atomic_store(&cancel_all_requested, false);
 }
 END_TEST
 
@@ -338,7 +337,7 @@ ask(const char *name)
 	made = job_new(sizeof(*made), 0, work_on_runs, free_numbered, path);
 	atomic_fetch_add(&n_made, 1);
 	jobs_submit(jobs, &made->job);
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	ck_assert_int_eq(take(&code), 0);
 	return code;
 }
@@ -351,7 +350,7 @@ ask_in_vain(enum err_code with)
 
 	made->fails = with;
 	jobs_submit(jobs, &made->job);
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	ck_assert_int_eq(take(&code), 0);
 	return code;
 }
@@ -417,7 +416,7 @@ START_TEST(two_runs_are_asked_together)
 	made->paths[0] = paths[0];
 	made->paths[1] = paths[1];
 	jobs_submit(jobs, &made->job);
-	jobs_wait(jobs, NULL);
+	jobs_wait(jobs);
 	takes(1);
 	ck_assert_str_eq(open_runs(), "23");
 	for (int missing = 0; missing < 2; missing++) {
@@ -425,7 +424,7 @@ START_TEST(two_runs_are_asked_together)
 		made->paths[missing] = paths[2];
 		made->paths[1 - missing] = paths[0];
 		jobs_submit(jobs, &made->job);
-		jobs_wait(jobs, NULL);
+		jobs_wait(jobs);
 		ck_assert_int_eq(take(&code), 2);
 		ck_assert_int_ne(code, ERR_NONE);
 	}
@@ -464,7 +463,7 @@ START_TEST(a_question_that_runs_is_cancelled)
 		jobs_submit(jobs, &made->job);
 		sem_wait(&started);
 		jobs_cancel(jobs, NULL, true);
-		jobs_wait(jobs, NULL);
+		jobs_wait(jobs);
 		ck_assert_int_eq(take(&code), 0);
 		ck_assert_int_eq(code, ERR_CANCELLED);
 		ck_assert_int_eq(ask("0"), ERR_NONE);
@@ -484,7 +483,7 @@ main(void)
 	tcase_add_test(tests, a_job_of_another_view_goes_on);
 	tcase_add_test(tests, who_asks_is_told_of_the_cancelled);
 	tcase_add_test(tests, closing_waits_for_nothing);
-	tcase_add_test(tests, waiting_ends_when_it_is_cancelled);
+	tcase_add_test(tests, waiting_ends_with_the_program);
 	tcase_add_test(tests, no_thread_is_an_error);
 	suite_add_tcase(suite, tests);
 	tcase_add_checked_fixture(runs, set_up_runs, tear_down_runs);

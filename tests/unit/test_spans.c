@@ -262,8 +262,7 @@ START_TEST(pages_that_lack_rows_are_errors)
 	figures.n_valued += 1000;
 	for (int key = 0; key < SPAN_KEYS; key++) {
 		list.key = (enum span_list_key)key;
-		ck_assert_ptr_null(
-		    span_page_read(&list, &figures, &none, figures.n / 2, 20, &err));
+		ck_assert_ptr_null(span_page_read(&list, &figures, &none, figures.n / 2, 20, &err));
 		ck_assert_int_eq(err.code, ERR_FORMAT);
 	}
 	fixture_free(fixture);

@@ -354,7 +354,6 @@ app_new(const struct app_options *options, void (*wake)(void *user), void *user,
 		return NULL;
 	}
 	app->jobs = jobs;
-	app->cancel = options->cancel;
 	app->memory = memory_new();
 	app->run_memory = run_memory_new(options->runs_path);
 	app->history = history_new(options->history_path);
@@ -551,8 +550,8 @@ app_collect(struct app *app)
 void
 app_wait(struct app *app)
 {
-	while ((!jobs_idle(app->jobs) || is_searching(app)) && !cancel_requested(app->cancel)) {
-		jobs_wait(app->jobs, app->cancel);
+	while ((!jobs_idle(app->jobs) || is_searching(app)) && !cancel_requested(NULL)) {
+		jobs_wait(app->jobs);
 		app_collect(app);
 	}
 }

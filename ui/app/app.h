@@ -21,7 +21,6 @@ struct app_terminal {
 struct app_options {
 	/* The table of places: a view's maker by enum place_kind. */
 	struct view *(*const *places)(struct app *app, const struct view_place *place);
-	const struct cancel *cancel;     /* whose request ends app_wait; may be NULL */
 	const char *query_dir;           /* further saved queries; may be NULL */
 	bool ascii;                      /* glyphs to begin with */
 	bool mono;                       /* without colours */
@@ -43,7 +42,7 @@ const struct settings *app_settings(const struct app *app);
 struct memory *app_memory(struct app *app);
 /* Takes in what the worker finished. True if the screen may have changed. */
 bool app_collect(struct app *app);
-/* Until nothing runs any more, collecting, or options.cancel is requested. */
+/* Until nothing runs any more, collecting, or the program is asked to end. */
 void app_wait(struct app *app);
 /* The first message of an error since the last call; NULL: none. Lent until the next call. */
 const char *app_take_failure(struct app *app);

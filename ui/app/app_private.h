@@ -44,7 +44,6 @@ struct app {
 	const struct app_terminal *terminal;
 	int ahead[KEYS_AHEAD];
 	size_t n_ahead;
-	const struct cancel *cancel;
 	char failure[ERR_MESSAGE_BYTES], failure_taken[ERR_MESSAGE_BYTES]; /* empty: none */
 	char message[ERR_MESSAGE_BYTES];
 	/* Whether to leave: the next key answers. */

@@ -403,10 +403,10 @@ wait_a_while(pthread_cond_t *changed, pthread_mutex_t *lock)
 }
 
 void
-jobs_wait(struct jobs *jobs, const struct cancel *cancel)
+jobs_wait(struct jobs *jobs)
 {
 	lock(jobs);
-	while ((jobs->waiting || jobs->running) && !cancel_requested(cancel)) {
+	while ((jobs->waiting || jobs->running) && !cancel_requested(NULL)) {
 		wait_a_while(&jobs->changed, &jobs->lock);
 	}
 	unlock(jobs);

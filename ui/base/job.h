@@ -57,8 +57,8 @@ long jobs_age_ms(struct jobs *jobs, const void *owner);
 /* Something of owner's waits, runs, or has not been taken yet. */
 bool jobs_owe(struct jobs *jobs, const void *owner);
 bool jobs_idle(struct jobs *jobs);
-/* Until idle, or cancel (may be NULL) is requested; for scripts of keys. */
-void jobs_wait(struct jobs *jobs, const struct cancel *cancel);
+/* Until idle, or the program is asked to end; for scripts of keys. */
+void jobs_wait(struct jobs *jobs);
 
 /* On the worker: the connection to the job's run file, kept open for later jobs; to another; to
  * those of two runs. NULL or -1 on error. */

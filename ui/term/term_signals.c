@@ -1,7 +1,8 @@
 /*
  * Signals that ask for something only set a flag and write a byte into a pipe; the loop sees them
- * between keys. The second that asks to end does end the program, with the terminal put back. curses has handlers of its own, but ignores the wish to stop while it draws, so
- * that it would be lost now and then.
+ * between keys. The second that asks to end does end the program, with the terminal put back.
+ * curses has handlers of its own, but ignores the wish to stop while it draws, so that it would be
+ * lost now and then.
  *
  * Signals of a crash end the program wherever it stands, on whatever thread, so curses can't be
  * called. What it would send to leave the screen is put together beforehand, and with it the modes
