@@ -105,10 +105,19 @@ progress(void *user)
 	return cancel_requested(store->cancel);
 }
 
-void
-store_watch(struct store *store)
+/* Statements look at the store's cancel from now on. */
+static void
+watch(struct store *store)
 {
 	sqlite3_progress_handler(store->db, 20000, progress, store);
+}
+
+static int
+show(struct store *store, struct err *err)
+{
+	int status = store_show(store, err);
+	watch(store);
+	return status;
 }
 
 /* Names the file where err doesn't yet. Always -1. */
@@ -133,7 +142,7 @@ open_run(struct store *store, struct err *err)
 	    runfile_is_same(store->path, &store->identity, err)) {
 		return -1;
 	}
-	store_watch(store);
+	watch(store);
 	if (schema_check(store->db, true, err)) {
 		return name_file(store, err);
 	}
@@ -144,7 +153,7 @@ open_run(struct store *store, struct err *err)
 	}
 	store->info = *info;
 	store->info.name = store->name = runfile_name(store->path);
-	return lanescope_register(store->db, store->reader, err) || store_show(store, err) ? -1 : 0;
+	return lanescope_register(store->db, store->reader, err) || show(store, err) ? -1 : 0;
 }
 
 struct store *
@@ -285,5 +294,5 @@ store_set_cancel(struct store *store, const struct cancel *cancel)
 	if (store->reader) {
 		run_reader_set_cancel(store->reader, cancel);
 	}
-	store_watch(store);
+	watch(store);
 }

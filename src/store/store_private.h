@@ -20,9 +20,8 @@ struct store {
 
 /* ERR_CHANGED if the file isn't what it was at opening. */
 int store_is_same(struct store *store, struct err *err);
-/* Statements look at the store's cancel from now on. */
-void store_watch(struct store *store);
-/* Makes the temporary views through which SQL sees the run, as the scope says (store_views.c). */
+/* Makes the temporary views through which SQL sees the run, as the scope says (store_views.c).
+ * Statements look at no cancel afterwards. */
 int store_show(struct store *store, struct err *err);
 void store_guard(struct store *store); /* what users may not do is refused from now on */
 /* After a failure: if the file has changed, that is the reason, and err becomes ERR_CHANGED. Always

@@ -238,7 +238,7 @@ store_show(struct store *store, struct err *err)
 	result = result == SQLITE_OK ? add_run(&counterparts, store, "run") : result;
 	result = result == SQLITE_OK ? add_run(&whole, store, "run_whole") : result;
 	strbuf_add_text(&sql, "COMMIT");
-	sqlite3_progress_handler(store->db, 0, NULL, NULL);
+	sqlite3_progress_handler(store->db, 0, NULL, NULL); /* whoever calls sets it again */
 	if (result == SQLITE_OK) {
 		result = sqlite3_exec(store->db, sql.data, NULL, NULL, NULL);
 	}
@@ -247,7 +247,6 @@ store_show(struct store *store, struct err *err)
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	}
 	strbuf_free(&sql);
-	store_watch(store);
 	return rc;
 }
 
