@@ -69,7 +69,7 @@ cat >Makefile <<M
 NO_UNIT = $why
 all all-am: lanescope
 lanescope:
-	@printf '%s\n' '#!/bin/sh' 'echo ran "\$\$@"' >lanescope; chmod 755 lanescope; echo built >>"$MACHINE/built"
+	@printf '%s\n' '#!/bin/sh' 'echo ran "\$\$@"' 'echo by "\$\$LANESCOPE_BOOTSTRAP"' >lanescope; chmod 755 lanescope; echo built >>"$MACHINE/built"
 check:
 	@echo checked with "$why"
 tally:
@@ -111,6 +111,8 @@ machine
 checkout "$work/clone"
 call "$work/clone/bootstrap" run --version && says 'ran --version'
 ok $? "run builds and runs"
+says "^by $work/clone/bootstrap$"
+ok $? "the program knows by what path bootstrap was called"
 call "$work/clone/bootstrap" check
 is "$? $(lines configured)" "0 2" && grep -qx check "$work/installed"
 ok $? "check after run: Check is installed and configure asked again"

@@ -10,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 export HOME="$work" XDG_CACHE_HOME="$work/cache" XDG_CONFIG_HOME="$work/config" XDG_STATE_HOME="$work/state" EDITOR=true
 "$lanescope" demo >/dev/null 2>&1
-runs=$work/cache/lanescope/demo
+runs=$work/runs
+mkdir "$runs" && (cd "$work/cache/lanescope/demo" && cp one-worker.lanes four-workers.lanes training.lanes "$runs") || exit 2
 # All but what leaves at once, suspends, or begins a text or a comment of the script.
 keys="$(awk 'BEGIN { for (c = 33; c < 127; c++) if (!index("qQ#\047", k = sprintf("%c", c))) print k; for (c = 65; c < 90; c++) if (c != 72) printf "^%c\n", c }'
 	sed -n 's/^    {[^"]*, "\([A-Za-z0-9-]*\)"},$/\1/p' "${LANESCOPE_SRCDIR:-.}/ui/base/keys.c" | grep -v Backspace)"

@@ -72,7 +72,7 @@ look_for_failure(int status)
 int
 cli_main(int argc, char **argv)
 {
-	struct cli cli = {.commands = commands};
+	struct cli cli = {.program = argc > 0 ? argv[0] : PACKAGE, .commands = commands};
 	(void)setlocale(LC_CTYPE, ""); /* only characters: numbers stay as in C */
 	interrupt_watch();
 	if (argc > 1 && strcmp(argv[1], "help") == 0) {

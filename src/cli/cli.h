@@ -21,6 +21,7 @@ struct path_classes;
 struct cli_command;
 
 struct cli {
+	const char *program;                          /* what it was called */
 	const struct cli_command *command, *commands; /* commands: all, for those that list them */
 	int argc;                                     /* argv[0] is the command's name */
 	char **argv;

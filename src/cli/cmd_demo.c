@@ -1,122 +1,150 @@
 /*
- * lanescope demo: made-up runs to look around in. Two runs of a task scheduler, the same graph on
- * one worker and on four of one host, and a training job that writes checkpoints. Traces and runs
- * lie in the cache and are made anew only when they are not there.
+ * lanescope demo: made-up runs to look around in (demo_runs.c), in the cache or in a folder of the
+ * user's. Without a terminal: what each of them tells, and the command that shows it.
  */
 #include "config.h"
 #include "cli/browse.h"
 #include "cli/cache.h"
-#include "cli/open.h"
-#include "cli/output.h"
-#include "cli/runs.h"
+#include "cli/called_as.h"
+#include "cli/demo_runs.h"
+#include "cli/options.h"
+#include "cli/resolve.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "simulate/demo_traces.h"
 #include "util/mem.h"
 
-struct demo_run {
-	const char *name, *trace; /* in the demo's folder */
-	int (*write)(const char *path, struct err *err);
+#define WORDS_MAX 7
+
+/* What the runs tell. Words of a command that name one of them are printed so that a shell finds
+ * it. */
+static const struct lesson {
+	const char *tells;
+	const char *words[WORDS_MAX];
+} lessons[] = {
+    {"Four workers of a host do a graph of tasks faster than one, but not four times: tasks that\n"
+     "run on one host at a time slow each other down.",
+     {"explain", "one-worker", "four-workers"}},
+    {"A host for each of the four: its tasks run alone, but all that they need has to travel.",
+     {"explain", "four-workers", "four-hosts"}},
+    {"The four workers of one host again, given their tasks over the network: the controller\n"
+     "sends each, and that takes its time.",
+     {"explain", "four-workers", "one-host"}},
+    {"Two hosts of two workers: a part of the transfers brings what the host has already.",
+     {"query", "transfer-by-mode", "two-hosts"}},
+    {"What more workers lost, and to what, as speed-up and efficiencies.",
+     {"explain", "one-worker", "two-hosts", "four-hosts", "--part", "scaling"}},
+    {"A training job writes checkpoints: hardly any of its I/O is hidden behind computing.",
+     {"query", "io-summary", "training"}},
+    {"The same job with SCR, whose node-local storage is slower than the file system here, and\n"
+     "who copies all of it there afterwards: checkpoints take longer, not shorter.",
+     {"diff", "checkpoint-time", "training", "training-scr"}},
+    {"A training loop under PyTorch's profiler: half of the time its device waits for the host,\n"
+     "which waits for data.",
+     {"query", "gpu-idle", "pytorch"}},
+    {"Six hours of a cluster of spot instances: how often some were taken away, how many came.",
+     {"query", "preemption-summary", "spot-capacity"}},
+    {"Training simulated on just these: how much of its time is useful, lost or spent on\n"
+     "beginning again.",
+     {"spans", "spot-training", "--by", "name", "--filter", "category = job"}},
 };
 
-static int
-write_one_worker(const char *path, struct err *err)
+/* A run's name where it leads there whoever asks, else its path. */
+static void
+add_run(struct strbuf *out, const char *name, const char *path)
 {
-	return demo_write_cascade(path, 0, 1, 1, 1.0, err);
-}
-
-static int
-write_four_workers(const char *path, struct err *err)
-{
-	return demo_write_cascade(path, 0, 4, 1, 1.0, err);
-}
-
-static int
-write_training(const char *path, struct err *err)
-{
-	struct demo_dftracer options = DEMO_DFTRACER_DEFAULTS;
-	return demo_write_dftracer(path, &options, NULL, err);
-}
-
-static const struct demo_run demo_runs[] = {
-    {"one-worker", "one-worker.jsonl", write_one_worker},
-    {"four-workers", "four-workers.jsonl", write_four_workers},
-    {"training", "training", write_training},
-};
-
-static int
-make_run(struct cli *cli, const struct demo_run *run, const char *folder, struct path_list *made,
-         struct err *err)
-{
-	struct strbuf trace = {0}, file = {0};
-	struct ingest_plans *plans = NULL;
-	int rc = 0;
-	strbuf_printf(&trace, "%s/traces/%s", folder, run->trace);
-	strbuf_printf(&file, "%s/%s.lanes", folder, run->name);
-	const char *const path = trace.data;
+	struct strbuf found = {0};
 	struct err ignored = ERR_INIT;
-	struct store *store = access(file.data, R_OK) == 0 ? store_open(file.data, &ignored) : NULL;
-	if (!store) {
-		struct ingest_options options = {.out = file.data,
-		                                 .name = run->name,
-		                                 .clash = CLASH_SHARE,
-		                                 .cancel = &cli->cancel};
-		rc = run->write(path, err);
-		plans = rc == 0 ? ingest_plan(&path, 1, &options, err) : NULL;
-		rc = plans ? progress_import(&plans->plans[0], &options, NULL, err) : -1;
+
+	if (!getenv("XDG_CACHE_HOME") && resolve_name(name, &found, NULL, &ignored) == 1 &&
+	    strcmp(found.data, path) == 0) {
+		strbuf_add_text(out, name);
+	} else {
+		shell_path_add(out, path);
 	}
-	if (rc == 0) {
-		path_list_add(made, file.data);
-	}
-	store_close(store);
-	ingest_plans_free(plans);
-	strbuf_free(&trace);
-	strbuf_free(&file);
-	return rc;
+	strbuf_free(&found);
 }
 
-/* Without a terminal: what was made, and what to do with it. */
-static int
-print_made(const struct path_list *made, struct err *err)
+static void
+add_word(struct strbuf *out, const char *word, const struct path_list *made)
 {
-	struct output_choice choice = {.format = "table", .no_pager = true};
-	if (runs_print((const char *const *)made->paths, made->n, false, &choice, err)) {
-		return -1;
+	for (size_t i = 0; i < made->n; i++) {
+		const char *name = strrchr(made->paths[i], '/') + 1;
+		if (strncmp(name, word, strlen(word)) == 0 &&
+		    strcmp(name + strlen(word), ".lanes") == 0) {
+			add_run(out, word, made->paths[i]);
+			return;
+		}
 	}
-	printf("\nTry these:\n");
-	printf("  lanescope diff task-by-kind %s %s\n", made->paths[0], made->paths[1]);
-	printf("  lanescope query io-summary %s\n", made->paths[2]);
-	printf("  lanescope queries %s\n", made->paths[2]);
-	return 0;
+	shell_word_add(out, word);
+}
+
+static int
+print_lessons(const struct cli *cli, const char *folder, const struct path_list *made,
+              struct err *err)
+{
+	struct strbuf text = {0};
+
+	strbuf_printf(&text, "%zu made-up runs, and their traces in traces/, are in ", made->n);
+	shell_path_add(&text, folder);
+	strbuf_add_text(&text, "\n");
+	for (size_t i = 0; i < COUNT_OF(lessons); i++) {
+		strbuf_printf(&text, "\n%s\n    ", lessons[i].tells);
+		called_as_add(&text, cli);
+		for (size_t k = 0; k < WORDS_MAX && lessons[i].words[k]; k++) {
+			strbuf_add_char(&text, ' ');
+			add_word(&text, lessons[i].words[k], made);
+		}
+		strbuf_add_char(&text, '\n');
+	}
+	strbuf_add_text(&text,
+	                "\nAll of them; on a terminal, without `runs`, to look around in:\n    ");
+	called_as_add(&text, cli);
+	strbuf_add_text(&text, " runs ");
+	shell_path_add(&text, folder);
+	strbuf_add_char(&text, '\n');
+	int rc = fwrite(text.data, 1, text.len, stdout) != text.len || fflush(stdout) != 0
+	             ? err_set_errno(err, errno, "standard output")
+	             : 0;
+	strbuf_free(&text);
+	return rc;
 }
 
 int
 command_demo(struct cli *cli)
 {
-	struct strbuf folder = {0}, traces = {0};
+	struct strbuf folder = {0};
 	struct path_list made = {0};
 	struct err err = ERR_INIT;
 	if (options_parse(cli, NULL, NULL, &err)) {
 		return cli_usage(cli, &err);
 	}
-	int status,
-	    rc = cache_folder("demo", &folder, &err) || cache_folder("demo/traces", &traces, &err);
-	for (size_t i = 0; rc == 0 && i < COUNT_OF(demo_runs); i++) {
-		rc = make_run(cli, &demo_runs[i], folder.data, &made, &err);
+	int status, rc = 0;
+	bool is_own = cli->n_words == 0;
+	if (cli->n_words > 1) {
+		err_set(&err, ERR_USAGE, "\"%s\": one folder is enough", cli->words[1]);
+		return cli_usage(cli, &err);
 	}
+	if (is_own) {
+		rc = cache_folder("demo", &folder, &err);
+	} else {
+		strbuf_add_text(&folder, cli->words[0]);
+	}
+	rc = rc ? rc : demo_make(cli, folder.data, is_own, &made, &err);
 	if (rc) {
-		status = cli_fail(&err);
+		status = cli_usage(cli, &err);
 	} else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		struct ui_options options = {.paths = (const char *const *)made.paths,
 		                             .n_paths = made.n};
 		status = browse_open(&options);
 	} else {
-		status = print_made(&made, &err) ? cli_fail(&err) : CLI_DONE;
+		status = print_lessons(cli, folder.data, &made, &err) ? cli_fail(&err) : CLI_DONE;
 	}
 	path_list_free(&made);
 	strbuf_free(&folder);
-	strbuf_free(&traces);
 	return status;
 }

@@ -4,7 +4,6 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/resolve.h"
-#include "cli/runs.h"
 
 #include <errno.h>
 #include <string.h>
@@ -30,10 +29,9 @@ take(void *user, int id, const char *value, struct err *err)
 }
 
 static struct result *
-list_runs(const struct run_list *runs, bool identities)
+list_runs(const struct run_list *runs)
 {
-	struct result *result =
-	    result_new("Runs", run_columns, identities ? RUN_COLUMNS : RUN_IDENTITY);
+	struct result *result = result_new("Runs", run_columns, RUN_COLUMNS);
 	for (size_t i = 0; i < runs->n; i++) {
 		if (runs->entries[i].error) {
 			cli_say("%s", runs->entries[i].error);
@@ -44,9 +42,10 @@ list_runs(const struct run_list *runs, bool identities)
 	return result;
 }
 
-int
-runs_print(const char *const *paths, size_t n_paths, bool identities,
-           const struct output_choice *choice, struct err *err)
+/* Paths as run_list_new takes them. */
+static int
+print_runs(const char *const *paths, size_t n_paths, const struct output_choice *choice,
+           struct err *err)
 {
 	struct run_list *runs = run_list_new(paths, n_paths, err);
 	if (!runs) {
@@ -58,7 +57,7 @@ runs_print(const char *const *paths, size_t n_paths, bool identities,
 		path_list_add(&inputs, paths[i]);
 	}
 	to.inputs = &inputs;
-	struct result *result = list_runs(runs, identities);
+	struct result *result = list_runs(runs);
 	if (result->n_rows == 0) {
 		result_add_note(result, "no run files here; lanescope import TRACE... makes one");
 	}
@@ -77,7 +76,7 @@ print_cached(const struct output_choice *choice, struct err *err)
 	int rc = cache_folder("runs", &cache, err);
 	if (rc == 0) {
 		cache_each(cache.data, path_list_add, &folders);
-		rc = runs_print((const char *const *)folders.paths, folders.n, true, choice, err);
+		rc = print_runs((const char *const *)folders.paths, folders.n, choice, err);
 	}
 	path_list_free(&folders);
 	strbuf_free(&cache);
@@ -121,8 +120,7 @@ print_named(char **names, size_t n, const struct output_choice *choice, struct e
 		}
 		strbuf_free(&path);
 	}
-	int rc =
-	    paths.n ? runs_print((const char *const *)paths.paths, paths.n, true, choice, err) : 0;
+	int rc = paths.n ? print_runs((const char *const *)paths.paths, paths.n, choice, err) : 0;
 	path_list_free(&paths);
 	return rc ? cli_fail(err) : all_good ? CLI_DONE : CLI_FAILED;
 }
@@ -142,7 +140,7 @@ command_runs(struct cli *cli)
 		return print_cached(&call.output, &err) ? cli_fail(&err) : CLI_DONE;
 	}
 	if (!cli->n_words) {
-		return runs_print(here, 1, true, &call.output, &err) ? cli_fail(&err) : CLI_DONE;
+		return print_runs(here, 1, &call.output, &err) ? cli_fail(&err) : CLI_DONE;
 	}
 	return print_named(cli->words, cli->n_words, &call.output, &err);
 }

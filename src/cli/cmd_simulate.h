@@ -5,6 +5,7 @@
 
 #include "cli/open.h"
 #include "cli/output.h"
+#include "ingest/ingest.h"
 #include "simulate/preemption_sweep.h"
 
 enum {
@@ -63,6 +64,11 @@ int simulate_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 int simulate_prepare(struct simulate_choice *choice, struct preemption_trace *trace,
                      struct err *err);
 void simulate_choice_free(struct simulate_choice *choice);
+
+/* Writes a simulation as a run file to options->out, under options->name; trace NULL: chance. */
+int simulate_make_run(const struct preemption_params *params, const struct preemption_trace *trace,
+                      const struct ingest_options *options, struct ingest_summary *summary,
+                      struct err *err);
 
 /* preemption: the answer. */
 struct result *simulate_table(const struct preemption_sweep *sweep, bool summary);

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/ingest.h"
 #include "query/saved/target.h"
 #include "simulate/preemption_record.h"
 #include "store/runfile.h"
@@ -69,8 +68,9 @@ make_log(struct simulate_choice *choice, const struct preemption_params *params,
 }
 
 struct recording {
-	const struct simulate_choice *choice;
 	const struct preemption_params *params;
+	const struct preemption_trace *trace;
+	const struct cancel *cancel;
 };
 
 static int
@@ -79,8 +79,8 @@ record(void *user, struct sink *sink, struct err *err)
 	struct recording *recording = user;
 	struct preemption_result result;
 
-	return preemption_record(recording->params, recording->choice->sweep.trace,
-	                         &recording->choice->cli->cancel, sink, &result, err);
+	return preemption_record(recording->params, recording->trace, recording->cancel, sink,
+	                         &result, err);
 }
 
 static bool
@@ -90,29 +90,38 @@ is_run_file(const char *path)
 	return length > 6 && strcmp(path + length - 6, ".lanes") == 0;
 }
 
-static int
-make_run_file(struct simulate_choice *choice, const struct preemption_params *params,
-              const char *path, struct err *err)
+int
+simulate_make_run(const struct preemption_params *params, const struct preemption_trace *trace,
+                  const struct ingest_options *options, struct ingest_summary *summary,
+                  struct err *err)
 {
-	struct recording recording = {choice, params};
-	struct ingest_summary summary;
+	struct recording recording = {params, trace, options->cancel};
 	struct strbuf told = {0};
-	preemption_describe(params, choice->sweep.trace, &told);
+	preemption_describe(params, trace, &told);
 	struct ingest_maker maker = {.format = "preemption",
 	                             .source = "lanescope simulate preemption",
 	                             .make = record,
 	                             .user = &recording,
 	                             .told = strbuf_slice(&told)};
+	int rc = ingest_make(&maker, options, summary, err);
+	strbuf_free(&told);
+	return rc;
+}
+
+static int
+make_run_file(struct simulate_choice *choice, const struct preemption_params *params,
+              const char *path, struct err *err)
+{
+	struct ingest_summary summary;
 	char *name = runfile_name(path);
 	struct ingest_options options = {.out = path,
 	                                 .name = name,
 	                                 .clash = choice->force ? CLASH_REPLACE : CLASH_KEEP,
 	                                 .cancel = &choice->cli->cancel};
-	int rc = ingest_make(&maker, &options, &summary, err);
+	int rc = simulate_make_run(params, choice->sweep.trace, &options, &summary, err);
 	if (rc == 0 && summary.is_held) {
 		cli_say("%s: holds this already", path);
 	}
-	strbuf_free(&told);
 	free(name);
 	return rc;
 }

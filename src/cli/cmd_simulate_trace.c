@@ -5,55 +5,13 @@
 #include "config.h"
 #include "cli/cmd_simulate.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "query/saved/target.h"
-
-struct trace_files {
-	struct output nodes, losses;
-	int64_t start_s;
-};
-
-static void
-put_row(FILE *file, int64_t seconds, int64_t number)
-{
-	time_t when = (time_t)seconds;
-	struct tm parts;
-	char text[40];
-
-	gmtime_r(&when, &parts);
-	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-	fprintf(file, "%s,%" PRId64 "\n", text, number);
-}
-
-/* A count is a row when it differs from the last one: losses and additions of a minute may cancel
- * out. */
-struct minutes_writer {
-	struct trace_files *files;
-	int64_t last_count;
-	const struct cancel *cancel;
-};
-
-static int
-write_minute(void *user, int64_t minute, int64_t count, int64_t lost, int64_t added)
-{
-	struct minutes_writer *writing = user;
-	int64_t seconds = writing->files->start_s + minute * 60;
-
-	(void)added; /* what the counts tell */
-	if (count != writing->last_count) {
-		put_row(writing->files->nodes.file, seconds, count);
-		writing->last_count = count;
-	}
-	if (lost > 0) {
-		put_row(writing->files->losses.file, seconds, lost);
-	}
-	return cancel_requested(writing->cancel);
-}
+#include "simulate/preemption_files.h"
 
 static int
 open_one(struct output *output, const struct simulate_choice *choice, const char *ending,
@@ -72,22 +30,18 @@ static int
 write_trace(struct simulate_choice *choice, const struct preemption_params *params, int64_t start_s,
             struct err *err)
 {
-	struct trace_files files = {.start_s = start_s};
-	struct minutes_writer writing = {&files, -1, &choice->cli->cancel};
+	struct output nodes, losses;
 
-	if (open_one(&files.nodes, choice, "-node-trace.csv", err)) {
+	if (open_one(&nodes, choice, "-node-trace.csv", err)) {
 		return -1;
 	}
-	if (open_one(&files.losses, choice, "-terminate-trace.csv", err)) {
-		return output_close(&files.nodes, -1, err);
+	if (open_one(&losses, choice, "-terminate-trace.csv", err)) {
+		return output_close(&nodes, -1, err);
 	}
-	fputs("timestamp,count\n", files.nodes.file);
-	fputs("timestamp,number\n", files.losses.file);
-	int rc = preemption_generate(params, write_minute, &writing)
-	             ? err_set(err, ERR_CANCELLED, "cancelled")
-	             : 0;
-	rc = output_close(&files.nodes, rc, err);
-	return output_close(&files.losses, rc, err);
+	int rc = preemption_write_trace(params, start_s, nodes.file, losses.file,
+	                                &choice->cli->cancel, err);
+	rc = output_close(&nodes, rc, err);
+	return output_close(&losses, rc, err);
 }
 
 static int

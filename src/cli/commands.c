@@ -295,11 +295,11 @@ static const char *const simulate_examples[] = {
     "how long checkpoints take, and how often to write them",
     NULL};
 static const char *const demo_examples[] = {"lanescope demo",
-                                            "make three example runs and open them",
+                                            "make ten example runs and open them",
                                             "lanescope demo | cat",
-                                            "make them and print what they are",
-                                            "lanescope runs ~/.cache/lanescope/demo",
-                                            "find them again",
+                                            "make them and print what each tells",
+                                            "lanescope demo tryout",
+                                            "in a folder of one's own, with their traces",
                                             NULL};
 static const char *const completion_examples[] = {
     "lanescope completion bash >~/.local/share/bash-completion/completions/lanescope",
@@ -460,12 +460,16 @@ const struct cli_command commands[] = {
      {WORDS_SIMULATE, WORDS_TRACE},
      command_simulate},
     {"demo",
-     "",
+     "[FOLDER]",
      "Make example runs and open them.",
-     NULL,
+     "In the cache, or in FOLDER: run files, and in traces/ what they were imported from. Made "
+     "again\n"
+     "only by another version of lanescope. Without a terminal: what each run tells, and the "
+     "command\n"
+     "that shows it.",
      demo_examples,
      no_options,
-     {WORDS_NONE, WORDS_NONE},
+     {WORDS_FOLDER, WORDS_NONE},
      command_demo},
     {"completion",
      "bash | zsh | fish",

@@ -3,9 +3,11 @@
  * threshold, efi, sot) to workers, one task at a time each, and logs what a real run of October
  * 2024 logs.
  *
- * The graph is the same in all runs, so that two of them can be compared task by task. Tasks on one
- * host slow each other down, the long ones most: with four workers on one host each takes up to
- * twice as long as alone, so the sum of task times grows while the run gets shorter.
+ * The graph is the same in all runs, so that two of them can be compared task by task. Tasks that
+ * run on one host at a time slow each other down, the long ones most: beside three others each
+ * takes up to 2.3 times as long as alone (what that run's own figures came to), so the sum of task
+ * times grows while the run gets shorter. A task advances at the speed that its neighbours leave
+ * it, from one start or end on its host to the next.
  */
 #include "config.h"
 #include "simulate/demo_traces.h"
@@ -32,11 +34,11 @@ enum kind { RETRIEVE, CONCAT, MEAN, THRESHOLD, SOT, EFI };
 static const struct {
 	const char *name;
 	int64_t run_ns;
-	int contention_pct; /* longer by, with four workers on a host */
+	int contention_pct; /* longer by, beside three others */
 } kinds[] = {
-    [RETRIEVE] = {"retrieve", 62 * MS, 8}, [CONCAT] = {"concat", 60 * MS, 6},
+    [RETRIEVE] = {"retrieve", 62 * MS, 8}, [CONCAT] = {"concat", 60 * MS, 5},
     [MEAN] = {"mean", 70 * MS, 25},        [THRESHOLD] = {"threshold", 75 * MS, 30},
-    [SOT] = {"sot", 460 * MS, 75},         [EFI] = {"efi", 1030 * MS, 110},
+    [SOT] = {"sot", 460 * MS, 132},        [EFI] = {"efi", 1030 * MS, 118},
 };
 
 struct sim_task {
@@ -44,8 +46,8 @@ struct sim_task {
 	enum kind kind;
 	int inputs[INPUTS_MAX];
 	int n_inputs, waiting;
-	int64_t done_ns; /* INT64_MAX: not yet planned */
-	bool is_ready, is_planned, is_done;
+	int64_t start_ns, left_ns; /* when planned: run time that is left, if it were alone */
+	bool is_ready, is_planned;
 	unsigned worker;
 };
 
@@ -62,6 +64,7 @@ struct sim {
 	double slow_factor;
 	struct sim_task tasks[TASKS_MAX];
 	int n_tasks;
+	int64_t clock_ns;    /* up to which tasks have advanced */
 	int64_t *free_ns;    /* by worker */
 	int *running;        /* by worker: task or -1 */
 	int64_t *here_ns;    /* by worker and task: when its data is there; INT64_MAX not */
@@ -83,7 +86,6 @@ add_task(struct sim *sim, enum kind kind, const char *label, const int *inputs, 
 	}
 	task->kind = kind;
 	task->n_inputs = task->waiting = n_inputs;
-	task->done_ns = INT64_MAX;
 	task->is_ready = n_inputs == 0;
 	for (int i = 0; i < n_inputs; i++) {
 		task->inputs[i] = inputs[i];
@@ -284,14 +286,12 @@ choose_task(struct sim *sim, unsigned worker)
 	return best;
 }
 
+/* Alone on its host. */
 static int64_t
 run_time(struct sim *sim, enum kind kind)
 {
-	int64_t neighbours = (int64_t)sim->per_host - 1;
-	int64_t percent = 100 + kinds[kind].contention_pct * neighbours / 3;
-	int64_t run = kinds[kind].run_ns / 100 * percent;
+	int64_t run = kinds[kind].run_ns / 1000 * between(sim, 930, 1100);
 
-	run = run / 1000 * between(sim, 930, 1100);
 	return (int64_t)((double)run * sim->slow_factor);
 }
 
@@ -318,26 +318,93 @@ plan_task(struct sim *sim, int64_t now, int index, unsigned worker)
 	int64_t started = MOST(enqueued, available);
 	started = MOST(started, sim->free_ns[worker]);
 	started += between(sim, 9 * MS, 14 * MS);
-	int64_t finished = started + run_time(sim, task->kind);
 	host_row(sim, started, "task", index, "taskStarted", worker, NULL);
-	host_row(sim, finished, "task", index, "taskFinished", worker, NULL);
 	task->is_planned = true;
-	task->done_ns = finished;
+	task->start_ns = started;
+	task->left_ns = run_time(sim, task->kind);
 	task->worker = worker;
-	sim->free_ns[worker] = finished;
 	sim->running[worker] = index;
-	*here(sim, worker, index) = finished;
-	*on_host(sim, worker, index) = finished;
 	return now + between(sim, MS / 33, MS / 20);
 }
 
-static void
-finish_task(struct sim *sim, int index)
+static bool
+is_running(const struct sim *sim, unsigned worker)
 {
-	struct sim_task *done = &sim->tasks[index];
+	int task = sim->running[worker];
 
-	done->is_done = true;
-	sim->running[done->worker] = -1;
+	return task >= 0 && sim->tasks[task].start_ns <= sim->clock_ns;
+}
+
+/* How long the worker's task takes now, in percent of what it would take alone. */
+static int64_t
+slowness(const struct sim *sim, unsigned worker)
+{
+	unsigned first = worker / sim->per_host * sim->per_host;
+	int64_t others = 0;
+
+	for (unsigned i = first; i < first + sim->per_host; i++) {
+		others += i != worker && is_running(sim, i);
+	}
+	return 100 + kinds[sim->tasks[sim->running[worker]].kind].contention_pct * others / 3;
+}
+
+/* When the worker's task starts, or ends if nothing on its host changes before. */
+static int64_t
+next_change(const struct sim *sim, unsigned worker)
+{
+	const struct sim_task *task = &sim->tasks[sim->running[worker]];
+
+	return is_running(sim, worker)
+	           ? sim->clock_ns + (task->left_ns * slowness(sim, worker) + 99) / 100
+	           : task->start_ns;
+}
+
+static void
+advance_to(struct sim *sim, int64_t at)
+{
+	for (unsigned worker = 0; worker < sim->n_workers; worker++) {
+		if (is_running(sim, worker)) {
+			sim->tasks[sim->running[worker]].left_ns -=
+			    (at - sim->clock_ns) * 100 / slowness(sim, worker);
+		}
+	}
+	sim->clock_ns = at;
+}
+
+/* Lets tasks run until the first of them ends, not after `until`: that one's worker, or -1. */
+static int
+run_on(struct sim *sim, int64_t until)
+{
+	for (;;) {
+		int64_t soonest = INT64_MAX;
+		unsigned changing = 0;
+		for (unsigned worker = 0; worker < sim->n_workers; worker++) {
+			int64_t at =
+			    sim->running[worker] < 0 ? INT64_MAX : next_change(sim, worker);
+			changing = at < soonest ? worker : changing;
+			soonest = LEAST(at, soonest);
+		}
+		if (soonest == INT64_MAX || soonest > until) {
+			return -1;
+		}
+		bool ends = is_running(sim, changing);
+		advance_to(sim, soonest);
+		if (ends) {
+			return (int)changing;
+		}
+	}
+}
+
+static void
+finish_task(struct sim *sim, unsigned worker)
+{
+	int index = sim->running[worker];
+
+	host_row(sim, sim->clock_ns, "task", index, "taskFinished", worker, NULL);
+	sim->running[worker] = -1;
+	sim->free_ns[worker] = sim->clock_ns;
+	*here(sim, worker, index) = sim->clock_ns;
+	*on_host(sim, worker, index) = sim->clock_ns;
 	for (int i = 0; i < sim->n_tasks; i++) {
 		struct sim_task *task = &sim->tasks[i];
 		for (int k = 0; k < task->n_inputs; k++) {
@@ -347,42 +414,23 @@ finish_task(struct sim *sim, int index)
 	}
 }
 
-/* The running task that ends first, or -1. */
-static int
-next_end(const struct sim *sim)
-{
-	int first = -1;
-
-	for (unsigned worker = 0; worker < sim->n_workers; worker++) {
-		int task = sim->running[worker];
-		if (task >= 0 &&
-		    (first < 0 || sim->tasks[task].done_ns < sim->tasks[first].done_ns)) {
-			first = task;
-		}
-	}
-	return first;
-}
-
+/* The controller plans a task for each idle worker, and again when it has heard that one ended. */
 static void
 run(struct sim *sim)
 {
 	int64_t now = START_NS + between(sim, 0, 1000 * MS);
 
-	for (;;) {
+	for (int ended = 0; ended >= 0;) {
 		for (unsigned worker = 0; worker < sim->n_workers; worker++) {
 			int task = sim->running[worker] < 0 ? choose_task(sim, worker) : -1;
 			if (task >= 0) {
 				now = plan_task(sim, now, task, worker);
 			}
 		}
-		int first = next_end(sim);
-		if (first < 0) {
-			return;
-		}
-		int64_t end = sim->tasks[first].done_ns;
-		now = (MOST(end, now)) + between(sim, MS / 5, MS / 2);
-		for (; first >= 0 && sim->tasks[first].done_ns <= now; first = next_end(sim)) {
-			finish_task(sim, first);
+		ended = run_on(sim, INT64_MAX);
+		now = MOST(sim->clock_ns, now) + between(sim, MS / 5, MS / 2);
+		for (int next = ended; next >= 0; next = run_on(sim, now)) {
+			finish_task(sim, (unsigned)next);
 		}
 	}
 }

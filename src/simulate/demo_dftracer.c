@@ -498,7 +498,9 @@ demo_write_dftracer_rank(const char *folder, const struct demo_dftracer *options
 	for (unsigned i = 0; i < options->ranks; i++) {
 		fixed += fixed_records(options, i);
 	}
-	uint64_t filler = options->events > fixed ? options->events - fixed : 0;
+	uint64_t filler = options->training         ? options->training
+	                  : options->events > fixed ? options->events - fixed
+	                                            : 0;
 	snprintf(path, sizeof path, "%s/trace-%u-of-%u.pfw%s", folder, number, options->ranks,
 	         options->level ? ".gz" : "");
 	struct gzip_writer *out = gzip_writer_open(path, options->level, err);

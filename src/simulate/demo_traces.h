@@ -12,9 +12,9 @@
 
 /*
  * One run of cascade, generation 1, JSON lines: a graph of 135 tasks on `hosts` hosts of `workers`
- * workers each; hosts 0 is the single-host form. Task names are the same in all runs. The more
- * workers share a host, the longer its tasks run; slow_factor (1.0) multiplies their run times on
- * top.
+ * workers each; hosts 0 is the single-host form. Task names are the same in all runs. Tasks that
+ * run on one host at a time slow each other down; slow_factor (1.0) multiplies what they take
+ * alone.
  */
 int demo_write_cascade(const char *path, unsigned hosts, unsigned workers, uint64_t seed,
                        double slow_factor, struct err *err);
@@ -27,6 +27,7 @@ enum demo_dialect {
 
 struct demo_dftracer {
 	uint64_t events;       /* valid records in all files; raised to what the checkpoints need */
+	uint64_t training;     /* instead: records besides checkpoints; 0: as `events` says */
 	unsigned ranks, nodes; /* 16 on 2 */
 	unsigned steps;        /* checkpoints: 6 */
 	unsigned layers;       /* files of a checkpoint: 44 over all ranks */
@@ -53,5 +54,9 @@ int demo_write_dftracer(const char *folder, const struct demo_dftracer *options,
 /* One rank's file of the same: ranks can be written in parallel. */
 int demo_write_dftracer_rank(const char *folder, const struct demo_dftracer *options, unsigned rank,
                              struct demo_count *count, struct err *err);
+
+/* A training loop under PyTorch's profiler (Chrome's format, gzip): one process, one device, which
+ * waits for data in most steps. */
+int demo_write_pytorch(const char *path, uint64_t seed, struct err *err);
 
 #endif

@@ -14,11 +14,12 @@ explore_set_up(void)
 	char command[1024];
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(runs, sizeof(runs), "%s/runs", folder);
 	snprintf(command, sizeof(command),
-	         "XDG_CACHE_HOME=%s XDG_CONFIG_HOME=%s '%s' demo >%s/log 2>&1", folder, folder,
-	         getenv("LANESCOPE"), folder);
+	         "XDG_CACHE_HOME=%s XDG_CONFIG_HOME=%s '%s' demo >%s/log 2>&1 && mkdir %s && "
+	         "cd %s/lanescope/demo && cp one-worker.lanes four-workers.lanes training.lanes %s",
+	         folder, folder, getenv("LANESCOPE"), folder, runs, folder, runs);
 	ck_assert_msg(system(command) == 0, "%s failed", command);
-	snprintf(runs, sizeof(runs), "%s/lanescope/demo", folder);
 }
 
 void

@@ -1,4 +1,5 @@
-/* The explorer on a pseudo-terminal over the demo's runs: two cascade ones and a DFTracer one. */
+/* The explorer on a pseudo-terminal over three of the demo's runs: two cascade ones and a DFTracer
+ * one. */
 #ifndef LANESCOPE_TESTS_EXPLORE_H
 #define LANESCOPE_TESTS_EXPLORE_H
 
