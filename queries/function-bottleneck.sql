@@ -45,7 +45,7 @@ WITH repeated AS (
   SELECT t.id, CASE :names WHEN 'recorded' THEN k.text ELSE dask_name(y.text) END AS name
   FROM task t JOIN string k ON k.id = t.kind JOIN string y ON y.id = t.key
 ), usage AS (
-  SELECT n.name, sum_in_order(utilization, record) / count(utilization) AS utilization, sum_in_order(memory, record) / count(memory) AS memory
+  SELECT n.name, mean_in_order(utilization, record) AS utilization, mean_in_order(memory, record) AS memory
   FROM (SELECT max(task) AS task, max(record) AS record, max(utilization) AS utilization, max(memory) AS memory
       FROM (SELECT nr, NULL AS task, record, utilization, memory FROM sample UNION ALL SELECT nr, task, NULL, NULL, NULL FROM owned)
       GROUP BY nr) s

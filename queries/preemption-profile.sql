@@ -33,6 +33,6 @@ WITH all_reconfigs AS (
   FROM trials t JOIN samples s ON s.trial = t.id JOIN sample_value v ON v.sample = s.id
   WHERE t.name = 'rank ' || :rank AND s.name IN ('async-checkpoint.elapsed_s', 'load_times.elapsed_s')
 )
-SELECT figure, world_size, sum(n) AS count, sum(x * n) / sum(n) * 1e9 AS mean, CAST(round(sum(x * n) / sum(n)) AS INTEGER) AS seconds, min(x) * 1e9 AS min,
+SELECT figure, world_size, sum(n) AS count, sum_in_order(x * n, x) / sum(n) * 1e9 AS mean, CAST(round(sum_in_order(x * n, x) / sum(n)) AS INTEGER) AS seconds, min(x) * 1e9 AS min,
   weighted_quantile(x, n, 0.5) * 1e9 AS median, max(x) * 1e9 AS max, max(lane) AS lane_id, max(first) AS first
 FROM measured GROUP BY place, world_size ORDER BY place, world_size;

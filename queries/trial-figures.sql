@@ -44,7 +44,7 @@
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
-      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN mean_in_order(value, i) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
       WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
     END AS value
   FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip

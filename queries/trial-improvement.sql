@@ -30,7 +30,7 @@
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
-      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN mean_in_order(value, i) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
       WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
     END AS value
   FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
@@ -49,7 +49,8 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
   FROM array a
 ), measure AS (
   SELECT kind, coalesce(dataset, '') AS dataset, coalesce(variant, '') AS variant, coalesce(mode, '') AS mode, sim_compute_time,
-    avg(throughput) AS throughput, avg(load_time) AS load_time, avg(completion_time) AS completion_time, avg(memory) AS memory
+    mean_in_order(throughput, id) AS throughput, mean_in_order(load_time, id) AS load_time,
+    mean_in_order(completion_time, id) AS completion_time, mean_in_order(memory, id) AS memory
   FROM figure WHERE place = 1 AND sim_compute_time IS NOT NULL GROUP BY kind, dataset, variant, mode, sim_compute_time
 ), long AS (
   SELECT 1 AS nr, 'throughput' AS measure, kind, dataset, variant, mode, sim_compute_time, throughput AS value FROM measure

@@ -39,7 +39,7 @@
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
-      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN avg(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN mean_in_order(value, i) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
       WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
     END AS value
   FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
@@ -60,9 +60,10 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
   FROM array a
 )
 SELECT kind, dataset, variant, mode, sim_compute_time, avg(threadpool_size) AS threadpool_size, avg(block_size) AS block_size,
-  avg(io_time) AS io_time, avg(processing_time - io_time) AS processing_time, avg(load_time) AS load_time, avg(compute_time) AS compute_time,
-  avg(completion_time) AS completion_time, avg(memory) AS memory, avg(throughput) AS throughput, avg(num_batches) AS num_batches,
-  stddev(throughput) AS throughput_std, count(*) AS folders
+  mean_in_order(io_time, id) AS io_time, mean_in_order(processing_time - io_time, id) AS processing_time,
+  mean_in_order(load_time, id) AS load_time, mean_in_order(compute_time, id) AS compute_time,
+  mean_in_order(completion_time, id) AS completion_time, mean_in_order(memory, id) AS memory,
+  mean_in_order(throughput, id) AS throughput, avg(num_batches) AS num_batches, stddev(throughput) AS throughput_std, count(*) AS folders
 FROM figure WHERE place = 1
 GROUP BY kind, dataset, variant, mode, sim_compute_time, CASE kind WHEN 'baseline2' THEN block_size END
 ORDER BY kind, dataset, variant, mode, sim_compute_time, block_size;

@@ -36,11 +36,6 @@ sqlite3_extension_init(sqlite3 *db, char **message, const sqlite3_api_routines *
 {
 	struct err err = ERR_INIT;
 	SQLITE_EXTENSION_INIT2(api);
-	if (sqlite3_libversion_number() < 3026000) {
-		*message = sqlite3_mprintf("lanescope needs SQLite 3.26 or newer, not %s",
-		                           sqlite3_libversion());
-		return SQLITE_ERROR;
-	}
 	if (functions_register(db, &err)) {
 		*message = sqlite3_mprintf("%s", err.message);
 		return SQLITE_ERROR;

@@ -16,6 +16,8 @@
 
 #include "util/mem.h"
 
+#define VERSION_LEAST 3026000 /* of SQLite */
+
 /* --- Aggregates ---------------------------------------------------------- */
 
 /* What SQLite keeps for a group: whether a row has failed, then the function's own state. */
@@ -91,6 +93,30 @@ register_family(sqlite3 *db, const struct sql_function *function, struct err *er
 	return 0;
 }
 
+/* Saved queries are written for these: without one, only some of them would fail. */
+static int
+check_library(sqlite3 *db, struct err *err)
+{
+	static const char *const needed[][2] = {
+	    {"SELECT row_number() OVER ()", "window functions"},
+	    {"SELECT json_extract('[1]', '$[0]')", "JSON functions"},
+	};
+	if (sqlite3_libversion_number() < VERSION_LEAST) {
+		return err_set(err, ERR_INTERNAL,
+		               "this is SQLite %s: lanescope needs 3.26 or newer",
+		               sqlite3_libversion());
+	}
+	for (size_t i = 0; i < COUNT_OF(needed); i++) {
+		if (!is_built_in(db, needed[i][0])) {
+			return err_set(err, ERR_INTERNAL,
+			               "this SQLite (%s) was built without %s: lanescope needs one "
+			               "that has them",
+			               sqlite3_libversion(), needed[i][1]);
+		}
+	}
+	return 0;
+}
+
 int
 functions_register(sqlite3 *db, struct err *err)
 {
@@ -98,6 +124,9 @@ functions_register(sqlite3 *db, struct err *err)
 	    functions_text,    functions_math,  functions_quantile, functions_moments,
 	    functions_ordered, functions_graph, functions_covering,
 	};
+	if (check_library(db, err)) {
+		return -1;
+	}
 	for (size_t i = 0; i < COUNT_OF(families); i++) {
 		if (register_family(db, families[i], err)) {
 			return -1;

@@ -30,6 +30,7 @@ struct sql_function {
 extern const struct sql_function functions_text[], functions_math[], functions_quantile[],
     functions_moments[], functions_ordered[], functions_graph[], functions_covering[];
 
+/* All of them; an error if SQLite itself is too old, or lacks what saved queries ask of it. */
 int functions_register(sqlite3 *db, struct err *err);
 
 /* Errors of the running function begin with its name. Always false. */

@@ -7,7 +7,8 @@
  * sum_in_order(x, order): plain additions of doubles from left to right in the order of `order`
  * (numbers; NULL first; ties in order of arrival), NULL for none. SQLite's own sum compensates
  * rounding errors in newer versions and follows no given order; figures that other programs
- * computed by a simple loop come out to the last digit only this way.
+ * computed by a simple loop come out to the last digit only this way. mean_in_order(x, order): that
+ * sum over the number of x.
  */
 #include "config.h"
 #include "store/functions.h"
@@ -140,9 +141,8 @@ compare_terms(const void *a, const void *b)
 }
 
 static void
-finish_sum(sqlite3_context *context, void *state, bool has_failed)
+finish_ordered(sqlite3_context *context, struct ordered_sum *sum, bool is_mean, bool has_failed)
 {
-	struct ordered_sum *sum = state;
 	if (sum->n > 0 && !has_failed) {
 		if (sum->is_unsorted) {
 			SORT(sum->terms, sum->n, compare_terms);
@@ -151,9 +151,21 @@ finish_sum(sqlite3_context *context, void *state, bool has_failed)
 		for (sqlite3_uint64 i = 0; i < sum->n; i++) {
 			result += sum->terms[i].value;
 		}
-		sqlite3_result_double(context, result);
+		sqlite3_result_double(context, is_mean ? result / (double)sum->n : result);
 	}
 	sqlite3_free(sum->terms);
+}
+
+static void
+finish_sum(sqlite3_context *context, void *state, bool has_failed)
+{
+	finish_ordered(context, state, false, has_failed);
+}
+
+static void
+finish_mean(sqlite3_context *context, void *state, bool has_failed)
+{
+	finish_ordered(context, state, true, has_failed);
 }
 
 const struct sql_function functions_ordered[] = {
@@ -161,5 +173,7 @@ const struct sql_function functions_ordered[] = {
      .finish = finish_union},
     {"sum_in_order", 2, .state_bytes = sizeof(struct ordered_sum), .add = add_term,
      .finish = finish_sum},
+    {"mean_in_order", 2, .state_bytes = sizeof(struct ordered_sum), .add = add_term,
+     .finish = finish_mean},
     {0},
 };

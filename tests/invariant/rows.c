@@ -3,7 +3,8 @@
  * run, row by row: its figures are those of what Enter opens (behind.c), what the timeline marks
  * and what an export holds. Which columns are such figures is what `covers:` in the header says,
  * and checks.c. Asked with the defaults of the parameters and with others, and in scopes: a range,
- * a lane, a condition, two together. A range's parts add up to it.
+ * a lane, a condition, two together. A range's parts add up to it. Nor may a figure follow the
+ * order in which rows come (order.c).
  *
  * Prints what does not agree, and how much was compared; to FILE a line for each query: query,
  * format, answers with rows, rows, figures. 1: something did not agree. Without a RUN: whether each
@@ -354,6 +355,7 @@ check_run(struct work *work, const char *path)
 		counts.failures++;
 		return;
 	}
+	refuse_orders(store);
 	check_queries(work, &asked, false);
 	check_queries(work, &asked, true);
 	if (is_scoped(work, store)) {

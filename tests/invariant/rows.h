@@ -55,6 +55,9 @@ void row_checks_look(const struct query_library *library);
 void facts_of_run(const struct asked *asked, const struct row_place *place, const char *facts);
 void facts_of_answer(const struct asked *asked, const struct result *behind, const char *facts);
 
+/* Makes sum, avg and total of the run's connection fail where the order of rows would count. */
+void refuse_orders(struct store *store);
+
 void check_row(const struct asked *asked);
 /* The run's lists in a scope: marks are what is listed, and a range's parts add up to it. */
 void check_parts(const struct asked *asked);

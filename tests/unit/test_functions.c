@@ -133,6 +133,7 @@ static const struct {
     {"SELECT sum_in_order(x, y) " VALUES("(1,7),(1e100,7),(-1e100,7)"), 0},
     {"SELECT sum_in_order(x, y) " VALUES("(1,0.5),(1e100,0),(-1e100,0.25)"), 1},
     {"SELECT sum_in_order(x, y) " VALUES("(NULL,1),(0.1,2),(0.2,3),(0.3,4)"), 0.1 + 0.2 + 0.3},
+    {"SELECT mean_in_order(x, y) " VALUES("(1,3),(NULL,1),(1e100,1),(-1e100,2)"), 1.0 / 3},
     /* integers become reals when the first of these comes, NULL stays before all */
     {"SELECT sum_in_order(x, y) " VALUES("(1e100,-6),(-1e100,-5),(1,-0.5),(0,NULL)"), 1},
     {"SELECT sum_in_order(x, y) " VALUES("(1e100,NULL),(-1e100,NULL),(1,-1e300),(0,7)"), 1},
@@ -638,6 +639,29 @@ START_TEST(test_flags)
 }
 END_TEST
 
+static int
+deny_json(void *unused, int action, const char *unused_name, const char *name, const char *database,
+          const char *trigger)
+{
+	(void)unused;
+	(void)unused_name;
+	(void)database;
+	(void)trigger;
+	return action == SQLITE_FUNCTION && strcmp(name, "json_extract") == 0 ? SQLITE_DENY
+	                                                                      : SQLITE_OK;
+}
+
+/* A library that lacks something is told when it is met, not by some queries. */
+START_TEST(test_lacking)
+{
+	struct err err = ERR_INIT;
+	sqlite3_set_authorizer(db, deny_json, NULL);
+	ck_assert_int_eq(functions_register(db, &err), -1);
+	ck_assert_msg(strstr(err.message, "was built without JSON functions"), "%s", err.message);
+	sqlite3_set_authorizer(db, NULL, NULL);
+}
+END_TEST
+
 static Suite *
 functions_suite(void)
 {
@@ -656,6 +680,7 @@ functions_suite(void)
 	tcase_add_test(tc, test_random_path);
 	tcase_add_test(tc, test_groups);
 	tcase_add_test(tc, test_flags);
+	tcase_add_test(tc, test_lacking);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,4 +1,5 @@
-/* Of a run of very many spans, what sums up lanes comes from tiles that are wider than the cells: that is said of them. */
+/* Of a run of very many spans, what sums up lanes comes from tiles that are wider than the cells:
+ * that is said of them. */
 #include "config.h"
 
 #include "column/finish/tile.h"
@@ -24,10 +25,11 @@ set_up(void)
 	make_folder();
 	for (int thread = 1; thread <= THREADS; thread++) {
 		for (int call = 0; call < CALLS; call++) {
-			strbuf_printf(&trace,
-			              "{\"id\":%zu,\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":%d,\"tid\":%d,"
-			              "\"ts\":%d,\"dur\":%d,\"ph\":\"X\",\"args\":{}}\n",
-			              trace.len, thread / 3, thread, call * EVERY_US, 1 + call % 7);
+			strbuf_printf(
+			    &trace,
+			    "{\"id\":%zu,\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":%d,\"tid\":%d,"
+			    "\"ts\":%d,\"dur\":%d,\"ph\":\"X\",\"args\":{}}\n",
+			    trace.len, thread / 3, thread, call * EVERY_US, 1 + call % 7);
 		}
 	}
 	store = import_calls("many.pfw", &trace);
