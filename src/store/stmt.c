@@ -58,6 +58,11 @@ store_prepare_next(struct store *store, const char *sql, const char **tail, stru
 	while (!handle && *rest) { /* blanks, comments and stray semicolons give no statement */
 		const char *start = rest;
 		int result = sqlite3_prepare_v2(store->db, start, -1, &handle, &rest);
+		/* VACUUM would be refused only when it runs */
+		if (handle && sqlite3_column_count(handle) == 0) {
+			sqlite3_finalize(handle);
+			result = SQLITE_AUTH;
+		}
 		if (result != SQLITE_OK) {
 			set_sql_error(store, result, sql, start, err);
 			(void)store_failed(store, err);
