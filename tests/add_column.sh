@@ -1,5 +1,5 @@
 #!/bin/sh
-# Adds a column to a copy of the sources as README says ("Add a column"), builds it, and asks for the column wherever columns are had.
+# Adds a column to a copy of the sources as CONTRIBUTING.md says ("Add a column"), builds it, and asks for the column wherever columns are had.
 # It costs a build of everything, so `make check-slow` runs it. SCRATCH: where to build; a folder of its own, which is kept.
 set -eu
 cd "$(dirname "$0")/.."

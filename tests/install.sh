@@ -21,7 +21,7 @@ result $? "make install"
 tree=$work/moved
 cp -R "$work/root$at" "$tree"
 lanescope=$tree/bin/lanescope
-for file in share/man/man1/lanescope.1 share/man/man5/lanescope-schema.5 share/doc/lanescope/LICENSE share/doc/lanescope/NEWS share/doc/lanescope/README.md; do
+for file in share/man/man1/lanescope.1 share/man/man5/lanescope-schema.5 share/doc/lanescope/LICENSE share/doc/lanescope/NEWS share/doc/lanescope/README.md share/doc/lanescope/SECURITY.md; do
 	[ -s "$tree/$file" ]
 	result $? "$file"
 done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The recipes of README's "Finding your way in the sources", as checklists: what was added stands in all the places it must, and whoever
+# The recipes of CONTRIBUTING.md, as checklists: what was added stands in all the places it must, and whoever
 # forgot one is told the file.
 . "$(dirname "$0")/tap.sh"
 cd "${LANESCOPE_SRCDIR:-.}" || exit 1

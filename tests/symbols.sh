@@ -55,6 +55,10 @@ else
 	echo "ok 1 - $alone # SKIP the extension is not built"
 fi
 
+report "nothing opens a connection; only cli/output (the pager, a shell) and ui/term (the editor) start processes" "$(
+	awk '$2 == "U" && ($3 ~ /^(socket|connect|bind|listen|accept4?|getaddrinfo|gethostbyname|sendto|recvfrom|dlopen)$/ ||
+		$3 ~ /^(fork|vfork|exec[lv].*|fexecve|posix_spawnp?|system|popen)$/ && $1 !~ /^(cli\/output|ui\/term)$/) { print $1 " uses " $3 }' "$symbols")"
+
 # Who is used by something that it reaches is in a circle with it.
 for layer in $(printf '%s\n' $layers | grep -vx ui); do
 	report "no objects of $layer use each other in a circle" "$(
