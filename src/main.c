@@ -55,6 +55,8 @@
  *                    gate
  *                    <- util column/scan column/ops store query/saved explain/model
  *                    explain/schedule explain/frame explain/parts explain/verdict
+ *   manual           the manual: its pages, as text and by words
+ *                    <- util query/saved
  *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
  *                    -> SVG
  *                    <- util model input column/encode column/scan store query/saved
@@ -81,8 +83,8 @@
  *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
  *   cli              the command line
  *                    <- util input import column/scan store simulate ingest query/saved
- *                    query/spans query/timeline explain/frame explain export ui/base ui/timeline
- *                    ui
+ *                    query/spans query/timeline explain/frame explain manual export ui/base
+ *                    ui/timeline ui
  * (map of rooms: end)
  *
  * A room uses only rooms that stand above it here, and `make check` proves it of every include and

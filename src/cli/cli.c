@@ -75,15 +75,6 @@ cli_main(int argc, char **argv)
 	struct cli cli = {.program = argc > 0 ? argv[0] : PACKAGE, .commands = commands};
 	(void)setlocale(LC_CTYPE, ""); /* only characters: numbers stay as in C */
 	interrupt_watch();
-	if (argc > 1 && strcmp(argv[1], "help") == 0) {
-		argv[1] = argc > 2 ? argv[2] : argv[0];
-		const struct cli_command *command = argc > 2 ? command_find(argv[2]) : &commands[0];
-		if (!command) {
-			return check_first_word(argv[2]);
-		}
-		options_help(command);
-		return CLI_DONE;
-	}
 	const struct cli_command *command = argc > 1 ? command_find(argv[1]) : NULL;
 	int status = argc > 1 && !command ? check_first_word(argv[1]) : 0;
 	if (status) {

@@ -49,7 +49,8 @@ enum cli_words {
 	WORDS_SHELL,
 	WORDS_TO,
 	WORDS_SIMULATE,
-	WORDS_PART
+	WORDS_PART,
+	WORDS_TOPIC
 };
 
 struct cli_option {
@@ -92,7 +93,6 @@ typedef int cli_take(void *user, int id, const char *value, struct err *err);
  * then is the exit status. argv is reordered, options first; what stands behind them becomes
  * cli->words. */
 int options_parse(struct cli *cli, cli_take *take, void *user, struct err *err);
-void options_help(const struct cli_command *command);
 
 /* SIGINT, SIGTERM and SIGHUP cancel all that polls (util/cancel.h); the second ends the program. */
 void interrupt_watch(void);
@@ -115,5 +115,6 @@ int command_verify(struct cli *cli);
 int command_upgrade(struct cli *cli);
 int command_demo(struct cli *cli);
 int command_completion(struct cli *cli);
+int command_help(struct cli *cli);
 
 #endif

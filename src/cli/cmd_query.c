@@ -4,72 +4,11 @@
  */
 #include "config.h"
 #include "cli/behind.h"
+#include "cli/help.h"
 #include "cli/query_call.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "query/saved/query_file.h"
-
-/* Words of a text in lines of at most 78 columns. */
-static void
-print_wrapped(const char *text, const char *indent)
-{
-	size_t column = 0;
-	while (*text) {
-		size_t n = strcspn(text, " ");
-		if (column && column + 1 + n > 78) {
-			putchar('\n');
-			column = 0;
-		}
-		column += (size_t)printf("%s%.*s", column ? " " : indent, (int)n, text);
-		text += n;
-		text += strspn(text, " ");
-	}
-	putchar('\n');
-}
-
-static void
-query_print_help(const struct saved_query *query)
-{
-	printf("%s: %s\n", query->name, query->title);
-	if (query->about) {
-		putchar('\n');
-		print_wrapped(query->about, "");
-	}
-	printf(
-	    "\nusage: lanescope query %s [-p NAME=VALUE]... RUN...     (runs of format %s; %s)\n",
-	    query->name, query->formats, query->origin);
-	for (size_t i = 0; i < query->n_params; i++) {
-		const struct query_param *param = &query->params[i];
-		struct strbuf allowed = {0};
-		query_allowed_print(param, &allowed);
-		printf("%s  -p %s=%s  (%s%s%s%s)\n", i ? "" : "\nparameters\n", param->name,
-		       param->default_text ? param->default_text : "...",
-		       column_kinds[param->kind].name, allowed.len ? ", " : "",
-		       allowed.len ? allowed.data : "", param->default_text ? "" : ", required");
-		strbuf_free(&allowed);
-		print_wrapped(param->about, "       ");
-	}
-	for (size_t i = 0; i < query->n_columns; i++) {
-		const struct result_column *column = &query->columns[i];
-		const char *unit = column_bare_unit(column);
-		const char *about = column_about(column);
-		printf("%s  %-16s %-9s %s%s%s%s%s\n", i ? "" : "\ncolumns\n", column->name,
-		       column_kinds[column->kind].name, about ? about : "", unit ? " [" : "",
-		       unit ? unit : "", unit ? "]" : "",
-		       column->better == BETTER_HIGHER ? " (higher is better)" : "");
-	}
-	if (query_unscoped(query)) {
-		printf("\nnot scoped: %s\n", query_unscoped(query));
-	}
-	if (query->key) {
-		printf("\nkey %s\n", query->key);
-	}
-	if (query->measures) {
-		printf("measures %s\n", query->measures);
-	}
-}
 
 static int
 show_query_help(const char *name)
@@ -77,11 +16,9 @@ show_query_help(const char *name)
 	struct err err = ERR_INIT;
 	struct query_library *library = query_library_open(NULL);
 	const struct saved_query *query = query_library_find(library, name, &err);
-	if (query) {
-		query_print_help(query);
-	}
+	int rc = query ? help_query(query, &err) : -1;
 	query_library_close(library);
-	return query ? CLI_DONE : cli_fail(&err);
+	return rc ? cli_fail(&err) : CLI_DONE;
 }
 
 /* The saved query whose help is asked for, or NULL: `query NAME ... --help`. */

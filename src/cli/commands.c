@@ -187,6 +187,7 @@ static const struct cli_option *const timeline_options[] = {
     &option_safe_csv,
     &option_no_pager,
     NULL};
+static const struct cli_option *const help_options[] = {&option_queries, &option_no_pager, NULL};
 static const struct cli_option *const no_options[] = {NULL};
 
 static const char *const browse_examples[] = {"lanescope demo",
@@ -300,6 +301,15 @@ static const char *const demo_examples[] = {"lanescope demo",
                                             "make them and print what each tells",
                                             "lanescope demo tryout",
                                             "in a folder of one's own, with their traces",
+                                            NULL};
+static const char *const help_examples[] = {"lanescope help",
+                                            "what the manual has",
+                                            "lanescope help record pytorch",
+                                            "how to get a trace that lanescope reads",
+                                            "lanescope help task-times",
+                                            "a saved query",
+                                            "lanescope help fail-over",
+                                            "an option",
                                             NULL};
 static const char *const completion_examples[] = {
     "lanescope completion bash >~/.local/share/bash-completion/completions/lanescope",
@@ -479,5 +489,15 @@ const struct cli_command commands[] = {
      no_options,
      {WORDS_SHELL, WORDS_NONE},
      command_completion},
+    {"help",
+     "[WORD]...",
+     "Show the manual: all of it is in this program.",
+     "WORD is a page, a command, a saved query, a format, a column of an answer, an option, a key "
+     "of the explorer,\na setting ...; any other word is looked for in the text. Without WORD: "
+     "what there is.",
+     help_examples,
+     help_options,
+     {WORDS_TOPIC, WORDS_TOPIC},
+     command_help},
     {NULL, NULL, NULL, NULL, NULL, NULL, {WORDS_NONE, WORDS_NONE}, NULL},
 };

@@ -13,7 +13,25 @@
 #include "explain/explain.h"
 #include "export/export.h"
 #include "import/import.h"
+#include "manual/manual.h"
 #include "query/saved/query.h"
+
+#define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+/* Those without characters that shells read as something else. */
+static void
+print_topics(const struct query_library *library)
+{
+	struct manual *manual = manual_open(library);
+	const char *word;
+
+	for (size_t i = 0; (word = manual_word(manual, i)) != NULL; i++) {
+		if (strspn(word, WORD_CHARACTERS) == strlen(word)) {
+			printf("%s ", word);
+		}
+	}
+	manual_close(manual);
+}
 
 static void
 print_words(enum cli_words words, const struct query_library *library)
@@ -43,6 +61,9 @@ print_words(enum cli_words words, const struct query_library *library)
 			printf("%s ", explain_parts[i]->name);
 		}
 		break;
+	case WORDS_TOPIC:
+		print_topics(library);
+		break;
 	case WORDS_SHELL:
 		printf("bash zsh fish ");
 		break;
@@ -59,7 +80,7 @@ is_list(enum cli_words words)
 {
 	return words == WORDS_EXPORT || words == WORDS_TO || words == WORDS_IMPORT ||
 	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE ||
-	       words == WORDS_PART;
+	       words == WORDS_PART || words == WORDS_TOPIC;
 }
 
 static bool

@@ -109,6 +109,66 @@ scope_take(struct cli *cli, const char *value, struct err *err)
 	return 0;
 }
 
+/* The formats, where a command takes one. */
+static void
+print_formats(const struct cli_command *command)
+{
+	size_t i = 0;
+	while (command->options && command->options[i] &&
+	       command->options[i]->words != WORDS_IMPORT) {
+		i++;
+	}
+	if (!command->options || !command->options[i]) {
+		return;
+	}
+	printf("\nformats\n");
+	for (i = 0; import_formats[i]; i++) {
+		printf("  %-12s %s%s\n", import_formats[i]->name, import_formats[i]->summary,
+		       import_formats[i]->grouping == GROUP_EACH ? "; each file is a run" : "");
+	}
+}
+
+static void
+print_option(const struct cli_option *option)
+{
+	char left[64];
+	snprintf(left, sizeof left, "  %s%c%s --%s%s%s", option->id < 256 ? "-" : " ",
+	         option->id < 256 ? option->id : ' ', option->id < 256 ? "," : " ", option->name,
+	         option->argument ? " " : "", option->argument ? option->argument : "");
+	printf("%-26s %s\n", left, option->about);
+}
+
+/* Examples first: most who ask for help want a line to copy. */
+static void
+options_help(const struct cli_command *command)
+{
+	const struct cli_option *list[OPTIONS_MAX];
+	size_t n = list_options(command, list);
+	bool named = command->name[0] != 0;
+	for (size_t i = 0; command->examples && command->examples[i] && command->examples[i + 1];
+	     i += 2) {
+		printf("  %-50s  %s\n", command->examples[i], command->examples[i + 1]);
+	}
+	printf("\nusage: lanescope%s%s [OPTION]... %s\n%s\n", named ? " " : "",
+	       named ? command->name : "", command->arguments, command->summary);
+	if (command->about) {
+		printf("\n%s\n", command->about);
+	}
+	print_formats(command);
+	printf("\noptions\n");
+	for (size_t i = 0; i < n; i++) {
+		print_option(list[i]);
+	}
+	if (named) {
+		return; /* the explorer is the first of all */
+	}
+	printf("\ncommands (lanescope COMMAND --help tells more)\n");
+	for (const struct cli_command *other = command + 1; other->name; other++) {
+		printf("  %-11s %s\n", other->name, other->summary);
+	}
+	printf("\nManual: lanescope help\n");
+}
+
 int
 options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 {
@@ -160,64 +220,4 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 	cli->words = argv + optind;
 	cli->n_words = (size_t)(cli->argc - optind);
 	return 0;
-}
-
-/* The formats, where a command takes one. */
-static void
-print_formats(const struct cli_command *command)
-{
-	size_t i = 0;
-	while (command->options && command->options[i] &&
-	       command->options[i]->words != WORDS_IMPORT) {
-		i++;
-	}
-	if (!command->options || !command->options[i]) {
-		return;
-	}
-	printf("\nformats\n");
-	for (i = 0; import_formats[i]; i++) {
-		printf("  %-12s %s%s\n", import_formats[i]->name, import_formats[i]->summary,
-		       import_formats[i]->grouping == GROUP_EACH ? "; each file is a run" : "");
-	}
-}
-
-static void
-print_option(const struct cli_option *option)
-{
-	char left[64];
-	snprintf(left, sizeof left, "  %s%c%s --%s%s%s", option->id < 256 ? "-" : " ",
-	         option->id < 256 ? option->id : ' ', option->id < 256 ? "," : " ", option->name,
-	         option->argument ? " " : "", option->argument ? option->argument : "");
-	printf("%-26s %s\n", left, option->about);
-}
-
-/* Examples first: most who ask for help want a line to copy. */
-void
-options_help(const struct cli_command *command)
-{
-	const struct cli_option *list[OPTIONS_MAX];
-	size_t n = list_options(command, list);
-	bool named = command->name[0] != 0;
-	for (size_t i = 0; command->examples && command->examples[i] && command->examples[i + 1];
-	     i += 2) {
-		printf("  %-50s  %s\n", command->examples[i], command->examples[i + 1]);
-	}
-	printf("\nusage: lanescope%s%s [OPTION]... %s\n%s\n", named ? " " : "",
-	       named ? command->name : "", command->arguments, command->summary);
-	if (command->about) {
-		printf("\n%s\n", command->about);
-	}
-	print_formats(command);
-	printf("\noptions\n");
-	for (size_t i = 0; i < n; i++) {
-		print_option(list[i]);
-	}
-	if (named) {
-		return; /* the explorer is the first of all */
-	}
-	printf("\ncommands (lanescope COMMAND --help tells more)\n");
-	for (const struct cli_command *other = command + 1; other->name; other++) {
-		printf("  %-11s %s\n", other->name, other->summary);
-	}
-	printf("\nManual: man lanescope, man 5 lanescope-query, man 5 lanescope-schema\n");
 }

@@ -333,20 +333,28 @@ strbuf_add_char(struct strbuf *buf, char c)
 }
 
 void
-strbuf_printf(struct strbuf *buf, const char *format, ...)
+strbuf_vprintf(struct strbuf *buf, const char *format, va_list args)
 {
-	va_list args, again;
+	va_list again;
 
-	va_start(args, format);
 	va_copy(again, args);
 	int length = vsnprintf(NULL, 0, format, args);
-	va_end(args);
 	if (length >= 0) {
 		reserve(buf, (size_t)length);
 		vsnprintf(buf->data + buf->len, (size_t)length + 1, format, again);
 		buf->len += (size_t)length;
 	}
 	va_end(again);
+}
+
+void
+strbuf_printf(struct strbuf *buf, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	strbuf_vprintf(buf, format, args);
+	va_end(args);
 }
 
 void

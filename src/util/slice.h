@@ -3,6 +3,7 @@
 #ifndef LANESCOPE_UTIL_SLICE_H
 #define LANESCOPE_UTIL_SLICE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -83,6 +84,8 @@ void strbuf_add_text(struct strbuf *buf, const char *text);
 void strbuf_add_char(struct strbuf *buf, char c);
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void strbuf_vprintf(struct strbuf *buf, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 void strbuf_clear(struct strbuf *buf); /* keeps the memory */
 void strbuf_free(struct strbuf *buf);
 struct slice strbuf_slice(const struct strbuf *buf);

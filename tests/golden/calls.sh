@@ -5,12 +5,12 @@ printf '0,add,n0\n600000,add,n1\n1200000,add,n2\n' >calm.csv && lanescope import
 mkdir empty
 
 echo "== help"
-lanescope help | grep -A2 '^commands'
+lanescope --help | grep -A2 '^commands'
 lanescope --help | tail -1
-lanescope help import | sed -n '/^formats/,/^$/p' | head -3
-lanescope help import | grep -c '; each file is a run$'
-lanescope help sql | grep -c '^commands'
-lanescope help sql | grep -c '^formats'
+lanescope import --help | sed -n '/^formats/,/^$/p' | head -3
+lanescope import --help | grep -c '; each file is a run$'
+lanescope sql --help | grep -c '^commands'
+lanescope sql --help | grep -c '^formats'
 lanescope help sqll
 lanescope simulate --help | head -2
 lanescope simulate --nothing

@@ -10,7 +10,7 @@ lanescope query trial-figures exp1.lanes -p statistic=Median
 lanescope query trial-figures exp1.lanes -p skip=-1
 lanescope query trial-means exp1.lanes -p quantile=150%
 lanescope query trial-search exp1.lanes -p steps=0
-lanescope query trial-figures --help | sed -n '/^parameters/,/^$/p'
+lanescope query trial-figures --help | sed -n '/^  Parameters/,/^$/p'
 printf '%s\n' "Tab / 'Figures of each' Enter Enter p 'statistic=foo' Enter" >keys
 lanescope --keys keys --size 100x10 exp1.lanes | tail -2
 lanescope query trial-means exp1.lanes --format table

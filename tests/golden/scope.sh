@@ -26,7 +26,7 @@ for query in idle-by-lane idle-gaps; do
 	lanescope query $query four --format csv | cut -d, -f1 | sort -u | paste -sd" " -
 done
 lanescope query tags tasks --scope 'lanes nosuch'
-lanescope query tags --help | grep 'not scoped'
+lanescope query tags --help | grep 'Not scoped'
 lanescope diff lane-totals gpu gpu --scope 'lanes GPU*' --format csv
 echo "== pictures and exports"
 lanescope timeline gpu --scope 'range 12us .. 30us' --width 60 --ascii

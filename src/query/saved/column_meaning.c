@@ -31,6 +31,12 @@ find_meaning(const char *name)
 	           : NULL;
 }
 
+const struct column_meaning *
+column_meaning_at(size_t i)
+{
+	return i < COUNT_OF(meanings) ? &meanings[i] : NULL;
+}
+
 const char *
 column_alias(const char *name, size_t i)
 {

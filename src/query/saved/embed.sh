@@ -1,11 +1,11 @@
 #!/bin/sh
 # Turns text files into C arrays, since a C string literal may not be longer than 4095 bytes everywhere.
 #
-#   embed.sh queries FILE.sql...      the header query/saved/builtin_queries.h, on standard output
+#   embed.sh files FILE...            a header with the table builtin_files, on standard output
 #   embed.sh columns FILE             the header query/saved/builtin_columns.h, of queries/columns
 #   embed.sh text NAME FILE           static const unsigned char NAME[] and size_t NAME_length
 #
-# Needs only awk, od and sed. Names of queries are those of the files; their order is that of the arguments.
+# Needs only awk, od and sed. Names are those of the files, without .sql; their order is that of the arguments.
 set -eu
 
 bytes() {
@@ -13,35 +13,34 @@ bytes() {
 }
 
 case ${1-} in
-queries)
+files)
 	shift
-	echo '/* Made by embed.sh from queries/ (do not edit). */'
+	echo '/* Made by embed.sh (do not edit). */'
 	echo '#include <stddef.h>'
 	echo
 	i=0
 	for file; do
-		echo "static const unsigned char builtin_query_$i[] = {"
+		echo "static const unsigned char builtin_file_$i[] = {"
 		bytes "$file"
 		echo '};'
 		i=$((i + 1))
 	done
 	echo
-	echo 'struct builtin_query {'
+	echo 'static const struct builtin_file {'
 	echo '	const char *name;'
 	echo '	const unsigned char *text;'
 	echo '	size_t length;'
-	echo '};'
-	echo 'static const struct builtin_query builtin_queries[] = {'
+	echo '} builtin_files[] = {'
 	i=0
 	for file; do
 		name=${file##*/}
 		name=${name%.sql}
-		echo "	{\"$name\", builtin_query_$i, sizeof builtin_query_$i},"
+		echo "	{\"$name\", builtin_file_$i, sizeof builtin_file_$i},"
 		i=$((i + 1))
 	done
 	[ "$i" -gt 0 ] || echo '	{"", NULL, 0},'
 	echo '};'
-	echo "static const size_t builtin_queries_count = $i;"
+	echo "static const size_t builtin_files_count = $i;"
 	;;
 columns) # rows and aliases by name, as strcmp orders them
 	sed -e '/^#/d' -e '/^ *$/d' "$2" | LC_ALL=C sort | awk 'function kind(name) { return "KIND_" toupper(name) }
@@ -73,7 +72,7 @@ text)
 	echo "static const size_t ${2}_length = sizeof $2 - 1;"
 	;;
 *)
-	echo 'usage: embed.sh queries FILE.sql... | embed.sh columns FILE | embed.sh text NAME FILE' >&2
+	echo 'usage: embed.sh files FILE... | embed.sh columns FILE | embed.sh text NAME FILE' >&2
 	exit 2
 	;;
 esac

@@ -173,8 +173,8 @@ query_library_open(const char *extra_dir)
 {
 	struct query_library *library = xcalloc(1, sizeof *library);
 	library->arena = arena_new();
-	for (size_t i = 0; i < builtin_queries_count; i++) {
-		const struct builtin_query *query = &builtin_queries[i];
+	for (size_t i = 0; i < builtin_files_count; i++) {
+		const struct builtin_file *query = &builtin_files[i];
 		add_text(library, query->name, "built in",
 		         (struct slice){(const char *)query->text, query->length});
 	}

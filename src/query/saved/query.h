@@ -2,7 +2,7 @@
  * Saved queries and results. A result is a table in memory: typed columns, rows of values, all in
  * one arena.
  * Used by cli, explain, explain/frame, explain/parts, explain/schedule, explain/verdict, export,
- * query/spans, query/timeline, ui/app, ui/base, ui/lists, ui/table, ui/timeline.
+ * manual, query/spans, query/timeline, ui/app, ui/base, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SAVED_QUERY_H
 #define LANESCOPE_QUERY_SAVED_QUERY_H
@@ -28,6 +28,7 @@ struct column_meaning {
 	enum better better;
 	const char *about; /* one line */
 };
+const struct column_meaning *column_meaning_at(size_t i); /* NULL behind the last row */
 /* The i-th name of what is called so, its own first, then aliases; NULL at the end, and where there
  * is no row. */
 const char *column_alias(const char *name, size_t i);

@@ -1,7 +1,7 @@
 /*
  * Parser of saved-query files: a header of comment lines (lanescope-query(5)), then one SQL
  * statement.
- * Used by cli, explain, ui/table.
+ * Used by explain, manual, ui/table.
  */
 #ifndef LANESCOPE_QUERY_SAVED_QUERY_FILE_H
 #define LANESCOPE_QUERY_SAVED_QUERY_FILE_H
