@@ -68,16 +68,16 @@
  *                    <- util column/encode column/scan store query/saved query/spans ui/term
  *   ui/app           the application: stack of views, what keys and commands mean everywhere,
  *                    places that can be opened
- *                    <- util column/scan query/saved export ui/term ui/base
+ *                    <- util column/scan query/saved manual export ui/term ui/base
  *   ui/table         tables: any result, sorted, filtered, and what stands behind its rows
  *                    <- util query/saved explain ui/term ui/base ui/app
  *   ui/timeline      timelines of one run, of two
  *                    <- util model column/scan store query/saved query/spans query/timeline
  *                    explain export ui/term ui/base ui/app
  *   ui/lists         views of lists: runs, overview, queries, spans, a span, parts of explain,
- *                    texts, help
+ *                    texts, help, the manual
  *                    <- util column/encode store query/saved query/spans query/timeline query
- *                    explain/frame explain ui/term ui/base ui/app ui/table
+ *                    explain/frame explain manual ui/term ui/base ui/app ui/table
  *   ui               the explorer: the loop of events and scripts, and the table of places, which
  *                    knows all views
  *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists

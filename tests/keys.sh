@@ -60,5 +60,6 @@ view pair "$marks B"
 view text "g i ':messages' Enter"
 view source_sql "g v s"
 view help "g ?"
+view manual "g ':help record' Enter"
 echo "1..$count"
 exit $failed

@@ -4,7 +4,7 @@
  *
  * Text of the manual comes in lines that end with a newline, with marks before and after words that
  * stand out. It is ASCII but for what saved queries of the user say.
- * Used by cli.
+ * Used by cli, ui/app, ui/lists.
  */
 #ifndef LANESCOPE_MANUAL_MANUAL_H
 #define LANESCOPE_MANUAL_MANUAL_H
@@ -33,7 +33,8 @@ void manual_close(struct manual *manual);                        /* takes NULL *
  * be broken; without words, what there is. ERR_USAGE: it has nothing, and says what is near. */
 int manual_answer(const struct manual *manual, struct slice words, size_t width, struct strbuf *out,
                   struct err *err);
-/* The i-th word that can be looked up; NULL at the end. For completions: some come twice. */
+/* The i-th word that can be looked up, of options without dashes; NULL at the end. For completions:
+ * some come twice. */
 const char *manual_word(const struct manual *manual, size_t i);
 
 /* Appends a saved query's page: what it answers, its parameters and columns. */

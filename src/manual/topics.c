@@ -13,10 +13,20 @@
 
 #define PLACES_MAX 40
 
+/* Options are found with their dashes and without. */
+static struct slice
+without_dashes(struct slice word)
+{
+	while (word.len > 1 && *word.ptr == '-') {
+		word = slice_from(word, 1);
+	}
+	return word;
+}
+
 const char *
 manual_word(const struct manual *manual, size_t i)
 {
-	return i < manual->n_topics ? manual->topics[i].name : NULL;
+	return i < manual->n_topics ? without_dashes(slice_of(manual->topics[i].name)).ptr : NULL;
 }
 
 static struct topic *
@@ -85,16 +95,6 @@ struct lookup {
 	int kind;          /* enum topic_kind; -1: any */
 	struct slice page; /* empty: any */
 };
-
-/* Options are found with their dashes and without. */
-static struct slice
-without_dashes(struct slice word)
-{
-	while (word.len > 1 && *word.ptr == '-') {
-		word = slice_from(word, 1);
-	}
-	return word;
-}
 
 static bool
 fits(const struct topic *topic, const struct lookup *wanted)
@@ -366,7 +366,7 @@ manual_answer(const struct manual *manual, struct slice words, size_t width, str
 	struct lookup wanted = read_words(manual, slice_trim(words, " "));
 	const char *near;
 
-	if (wanted.name.len == 0) {
+	if (wanted.name.len == 0 || slice_is(wanted.name, "contents")) {
 		write_contents(manual, &mdoc);
 		lay_written(&mdoc, width, out);
 		return 0;

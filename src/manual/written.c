@@ -267,7 +267,8 @@ write_contents(const struct manual *manual, struct strbuf *mdoc)
 	write_text(mdoc, "WORD is any of those below, an option, a key of the explorer or its "
 	                 "command, a setting, a function, a table, a part of lanescope explain, "
 	                 "the title of a section; any other word is looked for in the text. "
-	                 "lanescope help PAGE WORD looks in one page alone.");
+	                 "lanescope help PAGE WORD looks in one page alone. In the "
+	                 "explorer: :help WORD, and :help contents for this.");
 	strbuf_add_text(mdoc, ".Bl -tag -width lanescope-formats\n.It Sy Pages\n"
 	                      ".Bl -tag -width lanescope-formats -compact\n");
 	for (size_t i = 0; manual_page(i, &page); i++) {

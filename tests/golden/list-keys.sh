@@ -52,5 +52,7 @@ keys "problems of a run that has none" 80x9 "P" runs/four.lanes
 keys "a text: to all its sides" 60x9 "v V screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
 keys "a text: copied; only SQL is edited" 80x9 "':nosuch' Enter ':messages' Enter y screen E screen '/zzz' Enter" runs/four.lanes
 keys "help: of this view, searched, to its end" 80x12 "v Enter ? '/column' Enter screen n n screen G screen PgUp screen g q" runs/four.lanes
+keys "manual: a page, down, to the right, copied, searched; a word that is none" 70x11 "':help record' Enter j screen '/profile(' Enter screen l l screen h y screen ':help record' Tab screen Esc Esc ':help makspan' Enter" runs/four.lanes
+keys "manual: in a width that is small, and what there is" 40x8 "':help task-summary' Enter screen G screen q ':help contents' Enter" runs/four.lanes
 keys "help: of runs, spans, a timeline" 80x10 "? screen q j S ? screen q q T ?" runs
 keys "queries: what one is asked with stands at the foot" 80x24 "v '/file-spans' Enter" runs/four.lanes

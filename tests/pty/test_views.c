@@ -238,7 +238,10 @@ START_TEST(no_size_is_too_small_or_too_large)
 	             {"\r", " of 4 spans"},
 	             {"\r", "four-workers > Span "},
 	             {"S", "filter  name = "},
-	             {"\r", "four-workers > Span "}};
+	             {"\r", "four-workers > Span "},
+	             {":help record\r", "lanescope-record"},
+	             {":help task-times\r", "Task life cycles"},
+	             {"?", "In this view"}};
 	struct pty *pty = explore(80, 24, run_file("four"), NULL);
 
 	ck_assert(pty_wait(pty, "questions for this run"));
@@ -253,6 +256,25 @@ START_TEST(no_size_is_too_small_or_too_large)
 		pty_resize(pty, 80, 24);
 		ck_assert_msg(pty_wait(pty, views[i].shows), "%s, resized", views[i].shows);
 	}
+	explore_quit(pty);
+}
+END_TEST
+
+START_TEST(the_manual_is_completed_opened_and_searched)
+{
+	struct pty *pty = explore(80, 24, run_file("four"), NULL);
+
+	ck_assert(pty_wait(pty, "questions for this run"));
+	explore_press(pty, ":help transfer-avoid\t", ":help transfer-avoidable");
+	explore_press(pty, "\r", "lanescope query transfer-avoidable");
+	explore_press(pty, "q:help record\r/ftime-trace\r", "clang++ -ftime-trace -c hello.cc");
+	pty_resize(pty, 40, 10); /* the same part of it, in narrower lines */
+	ck_assert(pty_wait(pty, "clang"));
+	explore_press(pty, ":help makspan\r", "no word \"makspan\"");
+	pty_resize(pty, 80, 24);
+	explore_press(pty, ":help contents\r", "how to get a trace from each");
+	explore_press(pty, "?", "In this view");
+	explore_press(pty, "qqq", "questions for this run");
 	explore_quit(pty);
 }
 END_TEST
@@ -377,6 +399,7 @@ add(void *tests)
 	tcase_add_test(tests, unfinished_spans_are_marked);
 	tcase_add_test(tests, the_mouse_selects_and_opens_in_every_list);
 	tcase_add_test(tests, no_size_is_too_small_or_too_large);
+	tcase_add_test(tests, the_manual_is_completed_opened_and_searched);
 	tcase_add_test(tests, keys_before_the_answer_count);
 	tcase_add_test(tests, an_import_runs_stops_goes_on_and_leaves_no_litter);
 }

@@ -8,7 +8,9 @@
 #include "ui/app/app_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "manual/manual.h"
 #include "ui/base/texts.h"
 #include "util/mem.h"
 
@@ -183,6 +185,35 @@ run_config(struct app *app, struct slice arguments, struct err *err)
 	return 0;
 }
 
+static int
+run_help(struct app *app, struct slice arguments, struct err *err)
+{
+	struct manual *manual = manual_open(app->library);
+	struct strbuf text = {0};
+	int rc = manual_answer(manual, arguments, (size_t)app->width, &text, err);
+
+	if (rc == 0) {
+		view_open(app->top, PLACE_MANUAL, .text = arguments);
+	}
+	strbuf_free(&text);
+	manual_close(manual);
+	return rc;
+}
+
+static void
+complete_topics(const struct app *app, struct completion *completion)
+{
+	struct manual *manual = manual_open(app->library);
+	const char *word;
+
+	for (size_t i = 0; (word = manual_word(manual, i)) != NULL; i++) {
+		if (!strchr(word, ' ')) {
+			completion_add_text(completion, word);
+		}
+	}
+	manual_close(manual);
+}
+
 static const struct app_command commands[] = {
     {"query", "NAME", "open a saved query", run_query_command, complete_queries},
     {"sql", "SELECT ...", "ask in SQL", run_sql_command, NULL},
@@ -192,6 +223,8 @@ static const struct app_command commands[] = {
     {"set", "NAME VALUE", "change a setting until the end; alone: list them", run_set,
      complete_settings},
     {"map", "KEY COMMAND", "give a key another meaning", run_map, complete_actions},
+    {"help", "WORD", "the manual on a page, a command, a query ... (help contents)", run_help,
+     complete_topics},
     {"messages", "", "all that was said in the last line", run_messages, NULL},
     {"config", "", "what is wrong in the settings file", run_config, NULL},
 };

@@ -37,7 +37,8 @@
 	/* texts */ \
 	row(TEXT, view_text_new)         /* text, called title */ \
 	row(SOURCE_SQL, view_text_new)   /* the SQL of source */ \
-	row(HELP, view_help_new)         /* for views of these sets */
+	row(HELP, view_help_new)         /* for views of these sets */ \
+	row(MANUAL, view_manual_new)     /* what it has on the words of text */
 /* clang-format on */
 
 enum place_kind {

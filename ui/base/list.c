@@ -102,3 +102,11 @@ list_mouse(struct list *list, const struct mouse_event *event, int y, int wheel_
 		return LIST_MISSED;
 	}
 }
+
+void
+list_say_more(const struct list *list, struct strbuf *out)
+{
+	if (list->top + list->height < list->n) {
+		strbuf_printf(out, "%zu more below   ", list->n - list->top - list->height);
+	}
+}

@@ -16,6 +16,8 @@ struct list {
 /* Keeps the selection inside the list and on the screen. Call after n, height or selected
  * changed. */
 void list_settle(struct list *list);
+/* "5 more below   ", if there are. */
+void list_say_more(const struct list *list, struct strbuf *out);
 /* True if the action is one that moves in a list. */
 bool list_act(struct list *list, enum view_action action);
 

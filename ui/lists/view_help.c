@@ -95,12 +95,8 @@ row_has(const struct view *view, size_t row, struct slice text)
 static void
 status(const struct view *view, struct strbuf *out)
 {
-	const struct list *list = view->list;
-
-	if (list->top + list->height < list->n) {
-		strbuf_printf(out, "%zu more below   ", list->n - list->top - list->height);
-	}
-	strbuf_add_text(out, "/ search");
+	list_say_more(view->list, out);
+	strbuf_add_text(out, "/ search   :help WORD manual");
 }
 
 static void
