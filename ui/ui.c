@@ -38,7 +38,7 @@ wake_nobody(void *user)
 }
 
 struct start {
-	struct strbuf settings_path, history_path, runs_path;
+	struct strbuf settings_path, history_path, runs_path, tour_path;
 	struct app_options options;
 	struct settings settings;
 };
@@ -63,6 +63,7 @@ start_init(struct start *start, const struct ui_options *options)
 	    xdg_path(XDG_STATE, "views", &start->runs_path)) {
 		start->options.runs_path = start->runs_path.data;
 	}
+	(void)xdg_path(XDG_STATE, "tour", &start->tour_path);
 	start->options.query_dir = options->query_dir;
 	start->options.settings = &start->settings;
 	start->options.places = places;
@@ -75,6 +76,7 @@ start_fini(struct start *start)
 	strbuf_free(&start->settings_path);
 	strbuf_free(&start->history_path);
 	strbuf_free(&start->runs_path);
+	strbuf_free(&start->tour_path);
 }
 
 /* NULL if the session file can't be read, or there is no thread. */
@@ -98,6 +100,9 @@ app_start(const struct ui_options *options, const struct start *start, void (*wa
 	                                   .paths = is_here ? here : options->paths,
 	                                   .n_paths = is_here ? 1 : options->n_paths,
 	                                   .imports = options->imports});
+	if (options->tour) {
+		app_tour_offer(app, start->tour_path.data);
+	}
 	if (options->imports) {
 		options->imports->start(options->imports->user, wake, user);
 	}

@@ -20,6 +20,7 @@ struct ui_options {
 	const struct scope *scope; /* to begin with; the whole run: the session's, if any */
 	const char *classes;       /* of paths, tried before the setting's; checked, may be NULL */
 	bool no_session;           /* runs are not remembered either */
+	bool tour;                 /* begin with the tour, unless the user has seen it */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height
 	 * cells, and writes the last screen to standard output as text. Words separated by blanks:
 	 * names of keys (Enter, Esc, Down, ^L, F1 ...), single characters, 'text' typed letter by

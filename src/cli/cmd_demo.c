@@ -138,8 +138,8 @@ command_demo(struct cli *cli)
 	if (rc) {
 		status = cli_usage(cli, &err);
 	} else if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
-		struct ui_options options = {.paths = (const char *const *)made.paths,
-		                             .n_paths = made.n};
+		struct ui_options options = {
+		    .paths = (const char *const *)made.paths, .n_paths = made.n, .tour = true};
 		status = browse_open(&options);
 	} else {
 		status = print_lessons(cli, folder.data, &made, &err) ? cli_fail(&err) : CLI_DONE;

@@ -51,6 +51,7 @@ static const struct press {
     {"quit", RUNS, {0}, NULL, NULL, NULL},
     {"help", TABLE, {0}, NULL, "In this view", NULL},
     {"command", QUERIES, {0}, "zz9", ":zz9", NULL},
+    {"tour-end", RUNS, {":tour\r", "Tour 1/11"}, NULL, NULL, "Tour 1/11"},
     {"redraw", RUNS, {0}, NULL, NULL, NULL},
     {"reload", RUNS, {0}, NULL, NULL, NULL},
     {"glyphs", TABLE, {0}, NULL, "####", NULL},

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/utf8.h"
 
 #define COPY_COLUMNS 50 /* of what was copied, to be seen */
@@ -53,8 +54,9 @@ static void
 view_lay(struct app *app, struct view *view)
 {
 	int y = app_scope_is_shown(app, view) ? 2 : 1;
+	int height = app->height - y - (app_tour_is_shown(app) ? 2 : 1);
 
-	view->area = (struct area){0, y, app->width, app->height > y + 1 ? app->height - y - 1 : 1};
+	view->area = (struct area){0, y, app->width, MOST(height, 1)};
 	if (view->ops->resize) {
 		view->ops->resize(view);
 	} else {
@@ -436,6 +438,7 @@ app_free(struct app *app)
 	app_mark(app, 1, NULL, NULL);
 	memory_free(app->memory);
 	canvas_free(app->canvas);
+	free(app->tour_path);
 	free(app);
 }
 

@@ -165,6 +165,15 @@ complete_sides(const struct app *app, struct completion *completion)
 }
 
 static int
+run_tour(struct app *app, struct slice arguments, struct err *err)
+{
+	(void)arguments;
+	(void)err;
+	app_tour_begin(app);
+	return 0;
+}
+
+static int
 run_messages(struct app *app, struct slice arguments, struct err *err)
 {
 	(void)arguments;
@@ -225,6 +234,7 @@ static const struct app_command commands[] = {
     {"map", "KEY COMMAND", "give a key another meaning", run_map, complete_actions},
     {"help", "WORD", "the manual on a page, a command, a query ... (help contents)", run_help,
      complete_topics},
+    {"tour", "", "a walk through the explorer, a key at a time", run_tour, NULL},
     {"messages", "", "all that was said in the last line", run_messages, NULL},
     {"config", "", "what is wrong in the settings file", run_config, NULL},
 };

@@ -143,6 +143,9 @@ app_draw(struct app *app)
 	if (app_scope_is_shown(app, view)) {
 		app_scope_draw(app);
 	}
+	if (app_tour_is_shown(app)) {
+		app_tour_draw(app);
+	}
 	draw_bottom(app);
 	return canvas;
 }

@@ -179,8 +179,8 @@ take_answer(struct app *app, int key)
 	return key == 'n' || key == 'N' || key == KEY_ESCAPE;
 }
 
-void
-app_act(struct app *app, enum view_action action)
+static void
+act(struct app *app, enum view_action action)
 {
 	switch (action) {
 	case ACTION_QUIT:
@@ -214,6 +214,9 @@ app_act(struct app *app, enum view_action action)
 	case ACTION_COMMAND:
 		app_prompt(app, PROMPT_COMMAND, ":", "");
 		return;
+	case ACTION_TOUR_END:
+		app_tour_end(app);
+		return;
 	case ACTION_SEARCH:
 		app_search_open(app);
 		return;
@@ -236,6 +239,15 @@ app_act(struct app *app, enum view_action action)
 		app_prompt(app, PROMPT_FILTER,
 		           "& keep (regular expression, or COLUMN OP VALUE): ", "");
 	}
+}
+
+void
+app_act(struct app *app, enum view_action action)
+{
+	unsigned views = app->top->sets;
+
+	act(app, action);
+	app_tour_note(app, action, views);
 }
 
 /* What a key would do, and where; or that it does nothing anywhere. */

@@ -52,6 +52,8 @@ struct app {
 	bool has_opened; /* views of runs were */
 	bool message_is_error, is_running, wants_redraw, wants_suspend, has_mouse;
 	int width, height;
+	int tour_step;   /* from 1; 0: no tour */
+	char *tour_path; /* the file that says that it was seen; NULL: none */
 };
 
 /* The view on top has nothing to choose yet. */
@@ -78,6 +80,13 @@ int app_scope_command(struct app *app, struct slice arguments, struct err *err);
 void app_scope_complete(const struct app *app, struct completion *completion);
 void app_scope_draw(struct app *app);
 bool app_scope_mouse(struct app *app, const struct mouse_event *event);
+/* The tour (app_tour.c): from its first step; no more, which is remembered; an action was done in a
+ * view of these sets; whether a line of it stands above the keys; that line. */
+void app_tour_begin(struct app *app);
+void app_tour_end(struct app *app);
+void app_tour_note(struct app *app, enum view_action action, unsigned views);
+bool app_tour_is_shown(const struct app *app);
+void app_tour_draw(struct app *app);
 /* A line typed at ":". */
 void app_command(struct app *app, struct slice line);
 /* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the

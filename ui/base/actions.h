@@ -20,6 +20,7 @@ ROW(CANCEL, IN_ALL, KEYS(KEY_ESCAPE, CONTROL('C')), "cancel", NULL, "stop what r
 ROW(QUIT, IN_ALL, KEYS('Q'), "quit", NULL, "leave lanescope")
 ROW(HELP, IN_ALL, KEYS('?', KEY_F1), "help", "help", "the keys of this view")
 ROW(COMMAND, IN_ALL, KEYS(':'), "command", NULL, "type a command; Tab completes it")
+ROW(TOUR_END, IN_ALL, KEYS(CONTROL('T')), "tour-end", NULL, "end the tour (:tour begins it)")
 ROW(REDRAW, IN_ALL, KEYS(CONTROL('L')), "redraw", NULL, "draw the whole screen again")
 ROW(RELOAD, IN_ALL & ~IN_HELP, KEYS('R'), "reload", NULL, "ask again")
 ROW(GLYPHS, IN_ALL, KEYS('~'), "glyphs", NULL, "switch between Unicode and ASCII glyphs")
