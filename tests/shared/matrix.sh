@@ -6,8 +6,10 @@
 # What every run answers in the same way: help, and an error of the SQL prompt.
 the_same() {
 	everywhere "$1" "?" "In this view" "Everywhere"
+	REFUSED=2
 	everywhere "$1" "; 'SELECT speed FROM run' Enter" "no such column: speed"
 	everywhere "$1" "':nonsense' Enter" "nonsense"
+	REFUSED=0
 }
 
 if [ -d "$LANESCOPE_SHARED/cascade" ]; then
