@@ -83,8 +83,8 @@
  *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
  *   cli              the command line
  *                    <- util input import column/scan store simulate ingest query/saved
- *                    query/spans query/timeline explain/frame explain manual export ui/base
- *                    ui/timeline ui
+ *                    query/spans query/timeline explain/frame explain manual export ui/term
+ *                    ui/base ui/timeline ui
  * (map of rooms: end)
  *
  * A room uses only rooms that stand above it here, and `make check` proves it of every include and

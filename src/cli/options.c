@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "cli/options.h"
+#include "cli/version.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -57,7 +58,8 @@ const struct cli_option option_scope = {
     OPTION_SCOPE, "scope", "WORDS",
     "only what is in scope, range 1s..2s;lanes gpu*;name = x (repeatable)", WORDS_ANY};
 const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};
-const struct cli_option option_version = {OPTION_VERSION, "version", NULL, "the program's version",
+const struct cli_option option_version = {OPTION_VERSION, "version", NULL,
+                                          "the version, and what the program was built with",
                                           WORDS_NONE};
 
 #define OPTIONS_MAX 64
@@ -194,7 +196,7 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 	optind = 0; /* both libraries start over, whatever was parsed before */
 	for (int id; (id = getopt_long(cli->argc, argv, shorts, longs, NULL)) != -1;) {
 		if (id == OPTION_VERSION) {
-			printf("lanescope %s\n", PACKAGE_VERSION);
+			version_print();
 			return -1;
 		}
 		if (id == OPTION_HELP || id == 'h') {

@@ -5,7 +5,7 @@
  * A gzip stream that breaks off gives all bytes that inflate produced, then a clean end with
  * input_truncated() true. Where good members follow a damaged one, they follow, on a new line, and
  * input_damage() tells.
- * Used by export, import, ingest.
+ * Used by cli, export, import, ingest.
  */
 #ifndef LANESCOPE_INPUT_INPUT_H
 #define LANESCOPE_INPUT_INPUT_H
@@ -89,5 +89,8 @@ const char *input_truncation(const struct input *input); /* why, a sentence; NUL
 /* Places inside that could not be read, before others that could, a sentence; NULL: none. Known at
  * the end only. *offset: decompressed bytes before the first. */
 const char *input_damage(const struct input *input, uint64_t *offset);
+
+/* Appends the inflaters and their versions. */
+void input_libraries(struct strbuf *out);
 
 #endif

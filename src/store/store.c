@@ -17,6 +17,7 @@
 
 #include "store/checked.h"
 #include "store/schema.h"
+#include "util/library.h"
 
 static bool
 is_listed(const char *name, const char *const *list)
@@ -295,4 +296,10 @@ store_set_cancel(struct store *store, const struct cancel *cancel)
 		run_reader_set_cancel(store->reader, cancel);
 	}
 	watch(store);
+}
+
+void
+store_library(struct strbuf *out)
+{
+	library_add(out, "SQLite", SQLITE_VERSION, sqlite3_libversion());
 }

@@ -127,4 +127,7 @@ void stmt_free(struct stmt *stmt);                     /* takes NULL */
 /* cancel is polled while statements run (may be NULL). */
 void store_set_cancel(struct store *store, const struct cancel *cancel);
 
+/* Appends its library and the version of that. */
+void store_library(struct strbuf *out);
+
 #endif

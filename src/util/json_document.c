@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "util/json_text.h"
+#include "util/library.h"
 #include "util/mem.h"
 
 #define DEPTH 8
@@ -92,4 +93,14 @@ json_document_free(struct json_document *document)
 {
 	json_decref(document->open[0]);
 	free(document);
+}
+
+void
+json_document_library(struct strbuf *out)
+{
+#if JANSSON_VERSION_HEX >= 0x020d00
+	library_add(out, "jansson", JANSSON_VERSION, jansson_version_str());
+#else
+	library_add(out, "jansson", JANSSON_VERSION, NULL);
+#endif
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include "util/slice.h"
 
 /* An array, in which json_document_open begins the first object; keys are NULL within an array.
  * Never NULL. */
@@ -26,5 +27,8 @@ void json_document_text(struct json_document *document, const char *key, const c
  * terminals, where those of a text might be commands. Errors stay in file. */
 void json_document_write(const struct json_document *document, bool is_ascii, FILE *file);
 void json_document_free(struct json_document *document);
+
+/* Appends its library and the version of that. */
+void json_document_library(struct strbuf *out);
 
 #endif

@@ -11,6 +11,7 @@
 uint32_t utf8_next(struct slice text, size_t *length);
 size_t utf8_encode(uint32_t code, char out[4]);
 bool utf8_valid(struct slice text);
+#define UTF8_UNICODE 14 /* whose tables the widths are of */
 /* Columns of one character: 0 combining, 1, 2 wide; -1 for what must not reach a terminal
  * (controls C0/C1, bidi overrides, what is invisible, unassigned). Own table, so that it does not
  * vary by locale. */

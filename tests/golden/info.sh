@@ -18,4 +18,6 @@ lanescope queries --queries . --format json | grep '"mine"'
 lanescope queries four --format json --sort nothing
 lanescope queries --sql tgas
 lanescope info
-lanescope --version
+lanescope --version | sed -n 1,2p
+lanescope --version | sed 's/  .*//'
+lanescope --version | grep -o 'SQLite [0-9.]*\|zlib [0-9.]*\|jansson [0-9.]*\|ncurses [0-9.]*' | sed 's/ .*//'

@@ -7,6 +7,7 @@
 
 #include "unit.h"
 #include "util/prng.h"
+#include "util/library.h"
 #include "util/slice.h"
 
 START_TEST(integers)
@@ -282,6 +283,19 @@ START_TEST(texts_are_ordered_by_bytes)
 }
 END_TEST
 
+START_TEST(libraries_tell_of_another_version_than_the_compiled_one)
+{
+	struct strbuf text = {0};
+
+	library_add(&text, "a", "1.2", "1.2");
+	library_add(&text, "b", "6.4", "6.4.2022");
+	library_add(&text, "c", "3.26.0", "3.40.1");
+	library_add(&text, "d", "2.30", NULL);
+	ck_assert_str_eq(text.data, "a 1.2, b 6.4.2022, c 3.40.1 (compiled for 3.26.0), d 2.30");
+	strbuf_free(&text);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -300,6 +314,7 @@ main(void)
 	tcase_add_test(tests, beginnings_and_endings);
 	tcase_add_test(tests, texts_are_ordered_by_bytes);
 	tcase_add_test(tests, buffers);
+	tcase_add_test(tests, libraries_tell_of_another_version_than_the_compiled_one);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

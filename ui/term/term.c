@@ -34,6 +34,7 @@
 #include "ui/term/term_shift.h"
 #include "ui/term/term_signals.h"
 #include "ui/term/term_type.h"
+#include "util/library.h"
 #include "util/mem.h"
 
 struct terminal {
@@ -550,4 +551,13 @@ term_copy(struct terminal *term, struct slice text)
 		done += n > 0 ? (size_t)n : 0;
 	}
 	strbuf_free(&out);
+}
+
+void
+term_library(struct strbuf *out)
+{
+	struct slice version = slice_of(curses_version()); /* "ncurses 6.4.20221231" */
+
+	(void)slice_take_word(&version);
+	library_add(out, "ncurses", NCURSES_VERSION, version.ptr);
 }

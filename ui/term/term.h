@@ -1,7 +1,7 @@
 /*
  * The terminal: the only part that knows curses. Shows canvases (sends what changed), reads keys,
  * wakes up for other threads, and puts the terminal back on every way out.
- * Used by ui, ui/base.
+ * Used by cli, ui, ui/base.
  */
 #ifndef LANESCOPE_UI_TERM_TERM_H
 #define LANESCOPE_UI_TERM_TERM_H
@@ -63,5 +63,8 @@ int term_run(struct terminal *term, const char *const *argv, struct err *err);
 /* Text into the terminal's clipboard by OSC 52; terminals that don't know it ignore it. At most 74
  * 994 bytes: more is refused by xterm. */
 void term_copy(struct terminal *term, struct slice text);
+
+/* Appends its library and the version of that. */
+void term_library(struct strbuf *out);
 
 #endif
