@@ -22,6 +22,8 @@ help interpolat
 help makspan
 help page query --no-pager | tail -n 3
 help no such thing anywhere
+echo '== with nothing else on the machine'
+env -i "$(command -v lanescope)" help lanescope-schema | head -n 4
 echo '== narrow'
 COLUMNS=30 lanescope help upgrade | head -12
 echo '== queries of the user'

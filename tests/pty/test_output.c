@@ -57,6 +57,32 @@ START_TEST(tables_go_through_the_pager_that_is_named)
 }
 END_TEST
 
+/* Bold for the terminal itself, typed over for a pager, plain for anything else. */
+START_TEST(the_manual_is_marked_for_who_shows_it)
+{
+	static const struct {
+		const char *commands, *shows;
+		bool has_bold;
+	} cases[] = {
+	    {"PAGER= \"$L\" help upgrade", "lanescope upgrade old -o new", true},
+	    {"PAGER='head -n 2 | cat -v' \"$L\" help upgrade", "u^Hup^Hpg^Hgr^Hr", false},
+	    {"PAGER='sed s/^/paged:/' \"$L\" help upgrade --no-pager", "    lanescope upgrade",
+	     true},
+	    {"\"$L\" help upgrade | cat", "lanescope upgrade old -o new", false},
+	    {"PAGER=cat \"$L\" query task-times --help", "lanescope query task-times", true},
+	};
+	struct pty *pty = run(80, cases[_i].commands);
+
+	ck_assert_int_eq(pty_end(pty), 0);
+	ck_assert_msg(strstr(pty_output(pty), cases[_i].has_bold ? "\033[1m" : cases[_i].shows) !=
+	                  NULL,
+	              "case %d", _i);
+	ck_assert_msg(cases[_i].has_bold || strstr(pty_output(pty), "\033[") == NULL, "case %d",
+	              _i);
+	pty_free(pty);
+}
+END_TEST
+
 /* A program called less of this test's, which names its options. */
 START_TEST(less_is_the_pager_where_it_is)
 {
@@ -271,6 +297,7 @@ END_TEST
 static void
 add(void *tests)
 {
+	tcase_add_loop_test(tests, the_manual_is_marked_for_who_shows_it, 0, 5);
 	tcase_add_loop_test(tests, tables_go_through_the_pager_that_is_named, 0, 9);
 	tcase_add_loop_test(tests, less_is_the_pager_where_it_is, 0, 7);
 	tcase_add_test(tests, the_pager_ends_when_it_wants);

@@ -291,7 +291,9 @@ START_TEST(libraries_tell_of_another_version_than_the_compiled_one)
 	library_add(&text, "b", "6.4", "6.4.2022");
 	library_add(&text, "c", "3.26.0", "3.40.1");
 	library_add(&text, "d", "2.30", NULL);
-	ck_assert_str_eq(text.data, "a 1.2, b 6.4.2022, c 3.40.1 (compiled for 3.26.0), d 2.30");
+	library_add(&text, "e", "1.2", "1.20");
+	ck_assert_str_eq(text.data, "a 1.2, b 6.4.2022, c 3.40.1 (compiled for 3.26.0), d 2.30, "
+	                            "e 1.20 (compiled for 1.2)");
 	strbuf_free(&text);
 }
 END_TEST
