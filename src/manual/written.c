@@ -169,7 +169,7 @@ add_kinds(const struct column_meaning *column, struct strbuf *out)
 {
 	const char *between = "";
 
-	for (size_t kind = 0; column_kinds[kind].name; kind++) {
+	for (unsigned kind = 0; kind < COLUMN_KINDS; kind++) {
 		if (column->kinds & 1u << kind) {
 			strbuf_printf(out, "%s%s", between, column_kinds[kind].name);
 			between = " or ";
