@@ -23,6 +23,9 @@ ok() { # status, name
 sh "$src/bench/pictures" --check
 ok $? "pictures of README.md (bench/pictures draws them anew)"
 
+! grep -qiE '<script|href|@import|url\(' "$src/bench/tour.svg" && [ "$(wc -c <"$src/bench/tour.svg")" -lt 300000 ] && grep -q 'bench/tour.svg' "$src/README.md"
+ok $? "its moving picture is one file that plays without a script, below 300 kB"
+
 # The five minutes, in a home and a checkout with nothing in them: bootstrap is played, all else is the program.
 work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-readme.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT

@@ -16,6 +16,7 @@
 #include "ui/base/memory.h"
 #include "ui/base/settings.h"
 #include "ui/places.h"
+#include "ui/term/cast.h"
 #include "ui/term/term.h"
 #include "util/mem.h"
 #include "util/utf8.h"
@@ -265,8 +266,14 @@ play_direction(struct app *app, struct slice word, int *result, struct err *err)
 	return true;
 }
 
+/* How long a screen stays in a film: after a key, a letter that is typed, and at the end. */
+#define KEY_MS 1200
+#define LETTER_MS 90
+#define END_MS 3000
+
 struct script {
 	struct app *app;
+	struct cast *cast; /* NULL: none is asked for */
 	const char *path;
 	unsigned line;
 	struct err failure; /* the first; ERR_NONE: none */
@@ -287,11 +294,41 @@ settle(struct script *script, struct err *err)
 	return cancel_check(NULL, err);
 }
 
-static int
-play_key(struct script *script, int key, struct err *err)
+static void
+film(struct script *script, const char *key, int64_t ms)
 {
+	if (script->cast && app_is_running(script->app)) {
+		cast_screen(script->cast, app_draw(script->app), key);
+		cast_hold(script->cast, ms);
+	}
+}
+
+static int
+play_key(struct script *script, int key, bool is_letter, struct err *err)
+{
+	char name[16];
+	const char *label = key_label(key, name);
+
 	app_key(script->app, key);
-	return settle(script, err);
+	int result = settle(script, err);
+	film(script, is_letter ? "" : label, is_letter ? LETTER_MS : KEY_MS);
+	return result;
+}
+
+/* "2s": the screen stays as long. True if it was such a word. */
+static bool
+play_pause(struct script *script, struct slice word)
+{
+	int64_t seconds;
+
+	if (word.len < 2 || word.len > 4 || word.ptr[word.len - 1] != 's' ||
+	    !slice_int64((struct slice){word.ptr, word.len - 1}, &seconds) || seconds < 0) {
+		return false;
+	}
+	if (script->cast) {
+		cast_hold(script->cast, seconds * 1000);
+	}
+	return true;
 }
 
 /* Plays one word of a script. */
@@ -301,8 +338,13 @@ play_word(struct script *script, struct slice word, struct err *err)
 	bool is_text = word.len >= 2 && word.ptr[0] == '\'' && word.ptr[word.len - 1] == '\'';
 	int key = is_text ? KEY_NONE : key_from_name(word), result = 0;
 
+	if (!is_text && play_pause(script, word)) {
+		return 0;
+	}
 	if (!is_text && play_direction(script->app, word, &result, err)) {
-		return result ? result : settle(script, err);
+		result = result ? result : settle(script, err);
+		film(script, "", 0);
+		return result;
 	}
 	if (!is_text && key == KEY_NONE) {
 		return err_set(err, ERR_USAGE,
@@ -311,11 +353,11 @@ play_word(struct script *script, struct slice word, struct err *err)
 		               script->path, script->line, (int)word.len, word.ptr);
 	}
 	if (!is_text) {
-		return play_key(script, key, err);
+		return play_key(script, key, false, err);
 	}
 	for (size_t i = 1, length; result == 0 && i + 1 < word.len && app_is_running(script->app);
 	     i += length) {
-		result = play_key(script, (int)utf8_next(slice_from(word, i), &length), err);
+		result = play_key(script, (int)utf8_next(slice_from(word, i), &length), true, err);
 	}
 	return result;
 }
@@ -366,7 +408,9 @@ run_script(const struct ui_options *options, struct start *start, struct err *er
 		app_collect(app);
 	}
 	script.app = app;
+	script.cast = options->cast ? cast_new(options->cast, &start->settings.term) : NULL;
 	result = settle(&script, err);
+	film(&script, "", KEY_MS);
 	script.failure = (struct err)ERR_INIT; /* of settings, say: no key's */
 	while (result == 0 && app_is_running(app) && getline(&text, &capacity, file) >= 0) {
 		char *cursor = text;
@@ -378,6 +422,12 @@ run_script(const struct ui_options *options, struct start *start, struct err *er
 		}
 	}
 	result = result ? result : print_screen(app, err);
+	if (script.cast) {
+		cast_hold(script.cast, END_MS);
+	}
+	if (cast_close(script.cast, result == 0, result ? &(struct err)ERR_INIT : err)) {
+		result = -1;
+	}
 	if (result == 0 && script.failure.code != ERR_NONE) {
 		*err = script.failure;
 		result = -1;

@@ -28,6 +28,9 @@ struct ui_options {
 	 * message of an error) does not end the script, but ui_run fails and names the first. */
 	const char *keys_file;
 	int width, height; /* of the scripted screen; 0: 80 x 24 */
+	/* Its screens as one file, NAME.svg (animated) or NAME.cast; NULL: none. A word of the
+	 * script like 2s lets the screen stay that much longer. */
+	const char *cast;
 };
 
 int ui_run(const struct ui_options *options, struct err *err);

@@ -7,6 +7,7 @@
 #include "cli/browse.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +37,18 @@ struct browse_call {
 };
 
 static int
+take_cast(struct browse_call *call, const char *path, struct err *err)
+{
+	const char *ending = strrchr(path, '.');
+	if (!ending || (strcmp(ending, ".svg") != 0 && strcmp(ending, ".cast") != 0)) {
+		return err_set(err, ERR_USAGE,
+		               "--cast %s: what is kept is NAME.svg, animated, or NAME.cast", path);
+	}
+	call->options.cast = path;
+	return 0;
+}
+
+static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct browse_call *call = user;
@@ -55,6 +68,8 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_NO_SESSION:
 		call->options.no_session = true;
 		return 0;
+	case OPTION_CAST:
+		return take_cast(call, value, err);
 	case OPTION_KEYS:
 		call->options.keys_file = value;
 		return 0;
@@ -131,6 +146,11 @@ command_browse(struct cli *cli)
 	struct err err = ERR_INIT;
 	int status = CLI_DONE;
 	if (options_parse(cli, take, &call, &err)) {
+		strbuf_free(&call.classes);
+		return cli_usage(cli, &err);
+	}
+	if (call.options.cast && !call.options.keys_file) {
+		err_set(&err, ERR_USAGE, "--cast keeps the screens of --keys FILE: give both");
 		strbuf_free(&call.classes);
 		return cli_usage(cli, &err);
 	}

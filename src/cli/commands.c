@@ -22,6 +22,8 @@ static const struct cli_option *const browse_options[] = {
            WORDS_NONE),
     OPTION(OPTION_KEYS, "keys", "FILE", "play these keys without a terminal, print the last screen",
            WORDS_FILE),
+    OPTION(OPTION_CAST, "cast", "FILE", "and keep all screens: NAME.svg (animated), or NAME.cast",
+           WORDS_FILE),
     OPTION(OPTION_SIZE, "size", "WxH", "size of that screen (default: 80x24)", WORDS_ANY),
     NULL};
 static const struct cli_option *const import_options[] = {

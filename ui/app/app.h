@@ -34,7 +34,7 @@ void app_free(struct app *app); /* takes NULL */
 
 /* The scope to begin with; the whole run or NULL: the one that is remembered. */
 int app_scope_begin(struct app *app, const struct scope *scope, struct err *err);
-/* Begins the tour, unless the file `path` says that the user has seen it; NULL: nobody remembers. */
+/* Begins the tour, unless the file says that the user has seen it; NULL: nobody remembers. */
 void app_tour_offer(struct app *app, const char *path);
 void app_resize(struct app *app, int width, int height);
 void app_key(struct app *app, int key);

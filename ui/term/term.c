@@ -58,12 +58,12 @@ exhausted(void)
 }
 
 /* What each style looks like: with 256 colours, with 8, and without. */
-struct term_look {
+struct style_look {
 	short colour256, colour8;
 	attr_t extra, without_colour;
 };
 
-static const struct term_look looks[STYLE_PALETTE] = {
+static const struct style_look looks[STYLE_PALETTE] = {
     [STYLE_NORMAL] = {-1, -1, A_NORMAL, A_NORMAL},
     [STYLE_TITLE] = {-1, -1, A_BOLD, A_BOLD},
     [STYLE_HEADER] = {110, COLOR_CYAN, A_NORMAL, A_UNDERLINE},
@@ -93,6 +93,18 @@ term_wants_colours(const struct term_wishes *wishes)
 	                                       : wishes->colours != COLOURS_NONE;
 }
 
+struct term_look
+term_look_of(const struct term_wishes *wishes, unsigned style)
+{
+	bool is_palette = style >= STYLE_PALETTE;
+	const struct style_look *look = &looks[is_palette ? STYLE_BAR : style];
+	short colour = wishes->colour[style] != COLOUR_UNSET ? wishes->colour[style]
+	               : is_palette                          ? palette256[style - STYLE_PALETTE]
+	                                                     : look->colour256;
+
+	return (struct term_look){colour, look->extra == A_BOLD};
+}
+
 static void
 styles_init(struct terminal *term, const struct term_wishes *wishes)
 {
@@ -105,12 +117,12 @@ styles_init(struct terminal *term, const struct term_wishes *wishes)
 	}
 	for (unsigned i = 0; i < STYLES; i++) {
 		bool is_palette = i >= STYLE_PALETTE;
-		const struct term_look *look = &looks[is_palette ? STYLE_BAR : i];
-		short wide = is_palette ? palette256[i - STYLE_PALETTE] : look->colour256;
+		const struct style_look *look = &looks[is_palette ? STYLE_BAR : i];
+		short wide = term_look_of(wishes, i).colour;
 		short narrow = is_palette ? palette8[i - STYLE_PALETTE] : look->colour8;
 		short colour = is_wide ? wide : narrow;
 
-		if (wishes->colour[i] != COLOUR_UNSET && wishes->colour[i] < COLORS) {
+		if (!is_wide && wishes->colour[i] != COLOUR_UNSET && wishes->colour[i] < COLORS) {
 			colour = wishes->colour[i];
 		}
 

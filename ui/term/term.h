@@ -23,6 +23,13 @@ struct term_wishes {
 	short colour[STYLES]; /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
 };
 
+/* What a style looks like on a terminal of 256 colours. */
+struct term_look {
+	short colour; /* COLOUR_DEFAULT: the terminal's own */
+	bool is_bold;
+};
+struct term_look term_look_of(const struct term_wishes *wishes, unsigned style);
+
 /* Whether the settings and the environment (NO_COLOR) leave colours to a terminal that has them. */
 bool term_wants_colours(const struct term_wishes *wishes);
 /* Takes over the terminal on stdin and stdout. Fails (ERR_SYSTEM, ERR_USAGE) if there is none, or
