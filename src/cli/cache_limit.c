@@ -23,6 +23,7 @@
 
 #include "cli/user_settings.h"
 #include "store/tempfile.h"
+#include "util/litter.h"
 #include "util/format.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -61,7 +62,7 @@ cache_release(struct cli *cli)
 	for (size_t i = 0; i < cli->n_held; i++) {
 		char *folder = folder_of(cli->held[i]);
 
-		(void)unlink(cli->held[i]);
+		litter_remove(cli->held[i]);
 		(void)rmdir(folder); /* where no run came about */
 		free(folder);
 		free(cli->held[i]);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/window.h"
 #include "export/chrome.h"
@@ -162,11 +163,29 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 	return rc;
 }
 
+/* Stands in the folder while its files are not all of one run, however the export ends. */
+#define MARK "INCOMPLETE"
+
+static int
+mark(const char *path, struct err *err)
+{
+	FILE *file = fopen(path, "we");
+	bool is_written =
+	    file &&
+	    fputs("The tables in this folder are not whole: lanescope export writes them, or "
+	          "was stopped before it was done.\n",
+	          file) >= 0;
+	if (file && fclose(file) != 0) {
+		is_written = false;
+	}
+	return is_written ? 0 : err_set_errno(err, errno, "%s", path);
+}
+
 static int
 export_tables(struct cli *cli, const struct run_set *runs, const struct export_call *call,
               struct err *err)
 {
-	struct strbuf folder = {0}, report = {0};
+	struct strbuf folder = {0}, report = {0}, marked = {0};
 	strbuf_printf(&folder, "%s-%s", runs->names[0], call->to);
 	const char *out = call->out ? call->out : folder.data;
 	struct result *tables = NULL;
@@ -175,17 +194,24 @@ export_tables(struct cli *cli, const struct run_set *runs, const struct export_c
 		err_set_errno(err, errno, "%s", out);
 		goto done;
 	}
+	strbuf_printf(&marked, "%s/" MARK, out);
 	tables = query_sql(runs->stores[0], list_sql, &cli->cancel, err);
-	rc = tables ? 0 : -1;
+	rc = tables ? mark(marked.data, err) : -1;
 	for (size_t i = 0; rc == 0 && i < tables->n_rows; i++) {
 		rc = export_one(cli, runs, result_value(tables, i, 0)->text.ptr, out, call, &report,
 		                err);
 	}
+	if (rc == 0 && unlink(marked.data) != 0) {
+		rc = err_set_errno(err, errno, "%s", marked.data);
+	}
 	if (rc == 0) {
 		cli_say("%s: %zu files; rows: %s", out, tables->n_rows,
 		        report.len > 2 ? report.data + 2 : "none");
+	} else if (tables) {
+		cli_say("%s: not whole, as " MARK " in it says", out);
 	}
 done:
+	strbuf_free(&marked);
 	result_free(tables);
 	strbuf_free(&folder);
 	strbuf_free(&report);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "util/litter.h"
 #include "util/mem.h"
 
 static volatile sig_atomic_t received;
@@ -18,6 +19,7 @@ static void
 on_signal(int signal_number)
 {
 	if (received) { /* whichever came first: what was asked for is not done yet */
+		litter_remove_all();
 		(void)signal(signal_number, SIG_DFL);
 		(void)raise(signal_number);
 		return;

@@ -22,6 +22,8 @@
 #include <unistd.h>
 
 #include "query/saved/target.h"
+#include "store/tempfile.h"
+#include "util/litter.h"
 #include "util/utf8.h"
 
 int
@@ -214,19 +216,13 @@ open_file(struct output *output, const char *path, struct err *err)
 	}
 	char *real = realpath(path, NULL); /* a link stays a link */
 	output->path = real ? real : xstrdup(path);
-	struct strbuf temporary = {0};
-	strbuf_printf(&temporary, "%s.XXXXXX", output->path);
-	output->temporary = strbuf_take(&temporary);
-	int fd = mkstemp(output->temporary);
+	int fd = tempfile_create(output->path, &output->temporary);
 	if (fd < 0) {
-		err_set_errno(err, errno, "%s", path);
-		free(output->temporary);
-		output->temporary = NULL;
-		return -1;
+		return err_set_errno(err, errno, "%s", path);
 	}
-	mode_t mask = umask(0);
-	(void)umask(mask);
-	(void)fchmod(fd, real ? status.st_mode & 0777 : 0666 & ~mask); /* at worst private */
+	if (real) {
+		(void)fchmod(fd, status.st_mode & 0777); /* at worst as a new one */
+	}
 	output->file = fdopen(fd, "w");
 	return output->file ? 0 : err_set_errno(err, errno, "%s", path);
 }
@@ -271,10 +267,12 @@ finish_file(struct output *output, bool ok, struct err *err)
 		rc = err_set_errno(err, errno, "%s", output->path ? output->path : "output");
 	}
 	if (output->temporary && (!ok || rc)) {
-		(void)unlink(output->temporary); /* nothing better can be done */
+		litter_remove(output->temporary);
 	} else if (output->temporary && rename(output->temporary, output->path) != 0) {
 		rc = err_set_errno(err, errno, "%s", output->path);
-		(void)unlink(output->temporary);
+		litter_remove(output->temporary);
+	} else if (output->temporary) {
+		litter_forget(output->temporary);
 	}
 	return rc;
 }

@@ -296,13 +296,22 @@ count(struct run *run)
 
 /* ---- writing ---- */
 
+#define ROWS_A_POLL 4096
+
+static int
+poll(const struct run *run, size_t i, struct err *err)
+{
+	return i % ROWS_A_POLL == 0 ? cancel_check(run->options->cancel, err) : 0;
+}
+
 static int
 write_names(struct run *run, struct err *err)
 {
 	const struct merge *merge = &run->merge;
 
 	for (uint32_t i = 0; i < intern_count(merge->texts); i++) {
-		if (writer_text(run->writer, intern_text(merge->texts, i), err)) {
+		if (poll(run, i, err) ||
+		    writer_text(run->writer, intern_text(merge->texts, i), err)) {
 			return -1;
 		}
 	}
@@ -312,7 +321,7 @@ write_names(struct run *run, struct err *err)
 		}
 	}
 	for (size_t i = 0; i < merge->n_lanes; i++) {
-		if (writer_lane(run->writer, &merge->lanes[i], err)) {
+		if (poll(run, i, err) || writer_lane(run->writer, &merge->lanes[i], err)) {
 			return -1;
 		}
 	}

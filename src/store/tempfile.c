@@ -29,6 +29,7 @@
 
 #include "util/ascii.h"
 #include "util/intern.h"
+#include "util/litter.h"
 #include "util/mem.h"
 #include "util/slice.h"
 
@@ -212,35 +213,50 @@ explain_folder(int errnum, const char *folder, struct err *err)
 	}
 }
 
-char *
-tempfile_new(const char *path, struct err *err)
+int
+tempfile_create(const char *path, char **made)
 {
 	const char *name;
 	char *folder = folder_of(path, &name);
 	struct strbuf prefix = {0}, host = {0}, temporary = {0};
-	char *result = NULL;
 	struct stat status;
 	add_prefix(&prefix, name);
 	add_host(&host);
 	strbuf_printf(&temporary, "%s/%s%s-%ld-%016" PRIx64 "%s", folder, prefix.data, host.data,
 	              (long)getpid(), random_number(), ending);
 	int fd = open(temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0) {
-		explain_folder(errno, folder, err);
-		goto out;
+	int errnum = fd < 0 ? errno : 0;
+	if (fd >= 0) {
+		litter_add(temporary.data);
+		if (fstat(fd, &status) == 0) {
+			remove_litter(folder, strbuf_slice(&prefix), strbuf_slice(&host),
+			              status.st_mtim.tv_sec);
+		}
+		*made = strbuf_take(&temporary);
 	}
-	if (fstat(fd, &status) == 0) {
-		remove_litter(folder, strbuf_slice(&prefix), strbuf_slice(&host),
-		              status.st_mtim.tv_sec);
-	}
-	close(fd);
-	result = strbuf_take(&temporary);
-out:
 	strbuf_free(&temporary);
 	strbuf_free(&prefix);
 	strbuf_free(&host);
 	free(folder);
-	return result;
+	errno = errnum;
+	return fd;
+}
+
+char *
+tempfile_new(const char *path, struct err *err)
+{
+	char *made = NULL;
+	int fd = tempfile_create(path, &made);
+	if (fd < 0) {
+		int errnum = errno;
+		const char *name;
+		char *folder = folder_of(path, &name);
+		explain_folder(errnum, folder, err);
+		free(folder);
+		return NULL;
+	}
+	close(fd);
+	return made;
 }
 
 int

@@ -1,4 +1,4 @@
-/* The temporary file beside a run file's place, in which an import writes.
+/* The temporary file beside a file's place, in which an import or an export writes.
  * Used by cli. */
 #ifndef LANESCOPE_STORE_TEMPFILE_H
 #define LANESCOPE_STORE_TEMPFILE_H
@@ -11,6 +11,9 @@
  * imports to the same path left behind: files of this host's dead processes, and any untouched for
  * a day. New text (free()), NULL on error. */
 char *tempfile_new(const char *path, struct err *err);
+/* The same, open for writing: the descriptor, and its name in *made (free()); -1 with errno. Whoever
+ * removes or renames it tells util/litter.h. */
+int tempfile_create(const char *path, char **made);
 /* Its first bytes. */
 int tempfile_write(const char *temporary, const void *bytes, size_t n, struct err *err);
 /* Its bytes to the disk. */

@@ -24,6 +24,7 @@
 #include "store/schema.h"
 #include "store/store.h"
 #include "store/tempfile.h"
+#include "util/litter.h"
 #include "util/mem.h"
 
 struct writer *
@@ -214,6 +215,7 @@ put_in_place(struct writer *writer, const struct writer_placing *placing, struct
 	}
 	if (status == 0) {
 		checked_forget_failure(path);
+		litter_forget(writer->temporary);
 		free(writer->temporary); /* no longer there to be removed */
 		writer->temporary = NULL;
 	}
@@ -268,7 +270,7 @@ writer_abort(struct writer *writer)
 	finalize_inserts(writer);
 	sqlite3_close(writer->db);
 	if (writer->temporary) {
-		(void)unlink(writer->temporary);
+		litter_remove(writer->temporary);
 	}
 	strbuf_free(&writer->early_bytes);
 	free(writer->early);

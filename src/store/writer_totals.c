@@ -94,11 +94,17 @@ write_total(struct writer *writer, struct sums *sums, size_t group,
 	return insert_end(&row, err);
 }
 
-static void
-collect_texts(const struct sums *sums, const struct dataset *dataset, struct texts_of_groups *texts)
+#define GROUPS_A_POLL 4096
+
+static int
+collect_texts(const struct sums *sums, const struct dataset *dataset, const struct cancel *cancel,
+              struct texts_of_groups *texts, struct err *err)
 {
 	texts->texts = intern_new();
 	for (size_t i = 0; i < sums_count(sums); i++) {
+		if (i % GROUPS_A_POLL == 0 && cancel_check(cancel, err)) {
+			return -1;
+		}
 		struct scan_value keys[] = {sums_key(sums, i, ROW_CATEGORY),
 		                            sums_key(sums, i, ROW_NAME)};
 		for (int k = 0; k < 2; k++) {
@@ -109,18 +115,19 @@ collect_texts(const struct sums *sums, const struct dataset *dataset, struct tex
 	}
 	texts->codes = xcalloc(intern_count(texts->texts), sizeof *texts->codes);
 	text_codes(texts->texts, dataset->texts, dataset->n_texts, texts->codes);
+	return 0;
 }
 
 static int
 write_totals(struct writer *writer, const struct dataset *dataset, struct sums *sums,
-             struct err *err)
+             const struct cancel *cancel, struct err *err)
 {
 	struct texts_of_groups texts = {NULL, NULL};
-	int status = 0;
+	int status = collect_texts(sums, dataset, cancel, &texts, err);
 
-	collect_texts(sums, dataset, &texts);
 	for (size_t i = 0; i < sums_count(sums) && status == 0; i++) {
-		status = write_total(writer, sums, i, &texts, err);
+		status = i % GROUPS_A_POLL == 0 ? cancel_check(cancel, err) : 0;
+		status = status ? status : write_total(writer, sums, i, &texts, err);
 	}
 	intern_free(texts.texts);
 	free(texts.codes);
@@ -157,7 +164,7 @@ total_lanes(struct writer *writer, const struct dataset *dataset, uint32_t first
 		*err = own;
 		return err_wrap(err, "%s", writer->path);
 	}
-	int status = write_totals(writer, dataset, sums, err);
+	int status = write_totals(writer, dataset, sums, cancel, err);
 	sums_free(sums);
 	return status;
 }

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "util/mem.h"
+#include "util/litter.h"
 #include "util/order.h"
 
 #include <stdatomic.h>
@@ -37,6 +38,7 @@ exhausted(void)
 	if (!atomic_flag_test_and_set(&once) && exhausted_hook) {
 		exhausted_hook();
 	}
+	litter_remove_all();
 	ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
 	(void)ignored; /* the exit status says it too */
 	_exit(2);

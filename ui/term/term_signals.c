@@ -72,6 +72,7 @@ signal_seen(int number)
 		stop_seen = 1;
 	} else if (quit_seen) {
 		put_back();
+		tell_program(number);
 		(void)signal(number, SIG_DFL);
 		(void)raise(number);
 	} else {

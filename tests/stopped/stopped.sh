@@ -1,0 +1,127 @@
+#!/bin/sh
+# Every command, stopped by SIGINT or SIGTERM in the middle of what it does: it ends soon, with 130 or 143, and leaves nothing half-written; killed, it leaves nothing that is taken for whole, and the next one clears up.
+#
+# environment: STOPPED_MOMENTS (3 of each command), STOPPED_KILLS (5 of each that writes), STOPPED_EVENTS (100000 in a trace),
+# STOPPED_MS (1000: computed after the signal)
+. "$(dirname "$0")/../tap.sh"
+srcdir=${LANESCOPE_SRCDIR:-.}
+build=${LANESCOPE_BUILDDIR:-.}
+stopped=$build/tests/stopped/stopped
+[ -x "$stopped" ] && [ -x "$build/bench/generate" ] || skip_all "no program $stopped"
+case $LANESCOPE in */*) lanescope=$(cd "$(dirname "$LANESCOPE")" && pwd)/${LANESCOPE##*/} ;; *) lanescope=$LANESCOPE ;; esac
+case $stopped in /*) ;; *) stopped=$PWD/$stopped ;; esac
+events=${STOPPED_EVENTS:-100000}
+moments=${STOPPED_MOMENTS:-3}
+ms=${STOPPED_MS:-1000}
+
+for seed in 1 2; do
+	"$build/bench/generate" dftracer "$work/trace$seed" "$events" 2 old base $seed >/dev/null || exit 2
+	"$LANESCOPE" import --quiet -o "$work/r$seed.lanes" "$work/trace$seed" || exit 2
+	"$build/bench/generate" cascade "$work/c$seed.jsonl" 2 4 $seed $seed || exit 2
+	"$LANESCOPE" import --quiet -o "$work/c$seed.lanes" "$work/c$seed.jsonl" || exit 2
+done
+"$LANESCOPE" export "$work/r1.lanes" --to chrome -o "$work/r1.json" 2>/dev/null || exit 2
+cp -r "$srcdir/tests/data/preemption" "$srcdir/tests/data/dataload" "$srcdir/tests/data/dasf" "$work/"
+cd "$work" || exit 2
+
+cat >clear <<'END'
+rm -rf out cache
+mkdir out
+END
+# Temporary files, and run files and folders of tables that are not whole.
+cat >whole <<'END'
+[ -z "$(find out cache -name '*.tmp' 2>/dev/null)" ] || { ls -A out; exit 1; }
+for run in out/*.lanes; do
+	[ ! -e "$run" ] || "$LANESCOPE" verify "$run" >/dev/null || exit 1
+done
+for folder in out/tables; do
+	[ ! -d "$folder" ] || [ -e "$folder/INCOMPLETE" ] || [ -e "$folder/tasks.csv" ] || exit 1
+done
+END
+# What was killed is not there, or whole; who comes next clears up.
+cat >next <<'END'
+for run in out/*.lanes; do
+	[ ! -e "$run" ] || "$LANESCOPE" verify "$run" >/dev/null || exit 1
+	rm -f "$run"
+done
+"$@" >/dev/null 2>&1 || exit 1
+exec sh ./whole
+END
+export LANESCOPE="$lanescope"
+
+turn=0
+# stop NAME [COMMAND...]: by one signal and the other in turns
+stop() {
+	stop_name=$1
+	shift
+	turn=$((turn + 1))
+	[ $((turn % 2)) -eq 0 ] && stop_signal=15 || stop_signal=2
+	"$stopped" -b 'sh ./clear' -a 'sh ./whole' $stop_signal "$moments" "$ms" "$lanescope" "$@" >said 2>&1
+	stop_rc=$?
+	sed 's/^/# /' said
+	result $stop_rc "$stop_name is stopped"
+}
+# kill_and_repeat NAME COMMAND...
+kill_and_repeat() {
+	kill_name=$1
+	shift
+	"$stopped" -b 'sh ./clear' -a "sh ./next '$lanescope' $*" 9 "${STOPPED_KILLS:-5}" 100000 "$lanescope" "$@" >said 2>&1
+	kill_rc=$?
+	sed 's/^/# /' said
+	result $kill_rc "$kill_name is killed"
+}
+
+stop 'import of dftracer' import -o out/x.lanes trace1
+stop 'import of chrome' import -o out/x.lanes r1.json
+stop 'import of cascade' import -o out/x.lanes c1.jsonl
+stop 'import of preemption' import -o out/ preemption
+stop 'import of dataload' import -o out/ dataload
+stop 'import of dasf' import -o out/ dasf
+stop info info r1.lanes
+stop runs runs .
+stop queries queries r1.lanes
+stop query query io-summary r1.lanes
+stop sql sql r1.lanes 'SELECT name, count(*) FROM (SELECT * FROM span ORDER BY path, duration) GROUP BY name'
+stop spans spans r1.lanes --format csv -o out/x.csv
+stop 'spans by name' spans r1.lanes --by name,path --columns count,p50,p95
+stop diff diff io-summary r1.lanes r2.lanes
+stop explain explain c1.lanes c2.lanes
+stop 'explain --part all' explain --part all c1.lanes c2.lanes
+stop 'explain of spans' explain --part all r1.lanes r2.lanes
+stop timeline timeline r1.lanes
+stop 'timeline --svg' timeline r1.lanes --svg -o out/x.svg
+stop verify verify r1.lanes
+stop 'export to csv' export r1.lanes --to csv -o out/tables
+stop 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
+stop simulate simulate checkpoint
+stop demo demo
+printf '%s\n' 'j Enter' T Esc v Enter Esc S '/' "'read'" Enter G >keys
+stop '--keys' --keys keys r1.lanes r2.lanes
+for signal in 2 15; do
+	TERM=xterm-256color "$stopped" -p 'jTtvS/read' -b 'sh ./clear' -a 'sh ./whole' $signal "$moments" "$ms" "$lanescope" r1.lanes r2.lanes >said 2>&1
+	rc=$?
+	sed 's/^/# /' said
+	result $rc "the explorer is stopped by $signal"
+done
+
+kill_and_repeat import import -o out/x.lanes trace1
+kill_and_repeat 'export to csv' export r1.lanes --to csv -o out/tables
+kill_and_repeat 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
+kill_and_repeat demo demo
+# Without memory: as much as it takes, and ever less.
+memory() {
+	for kilobytes in 1000000 400000 200000 120000 100000 80000 60000 50000 40000 35000 30000; do
+		sh ./clear
+		(ulimit -v "$kilobytes" && exec "$lanescope" "$@") >said 2>&1
+		case $? in 0 | 2 | 127) ;; *) cat said && return 1 ;; esac
+		sh ./whole || return 1
+	done
+}
+if (ulimit -v 1000000 && "$lanescope" --version) >/dev/null 2>&1; then
+	memory import --threads 2 -o out/x.lanes trace1
+	result $? 'import without memory leaves nothing'
+	memory export r1.lanes --to csv -o out/tables
+	result $? 'export without memory leaves nothing'
+fi
+echo "1..$count"
+exit $failed
