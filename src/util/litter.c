@@ -1,6 +1,7 @@
 /*
  * A few slots, as a handler of signals may take no lock. A slot's text stays until another takes
- * its place, so that whoever removes all of them reads no memory that is gone.
+ * its place, so that whoever removes all of them reads no memory that is gone. Running out of memory
+ * leads here, so nothing of util/mem is used.
  */
 #include "config.h"
 #include "util/litter.h"
@@ -9,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "util/mem.h"
 
 #define SLOTS 64
 
@@ -28,8 +27,8 @@ litter_add(const char *path)
 		int state = SLOT_FREE;
 		if (atomic_compare_exchange_strong(&slots[i].state, &state, SLOT_CHANGING)) {
 			free(slots[i].path);
-			slots[i].path = xstrdup(path);
-			atomic_store(&slots[i].state, SLOT_TAKEN);
+			slots[i].path = strdup(path);
+			atomic_store(&slots[i].state, slots[i].path ? SLOT_TAKEN : SLOT_FREE);
 			return;
 		}
 	}
