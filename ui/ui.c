@@ -165,14 +165,14 @@ run_program(void *user, const char *const *argv, struct err *err)
 	return term_run(user, argv, err);
 }
 
-/* Until the user leaves. */
+/* Until the user leaves, or a signal came before the terminal's own handlers were there. */
 static void
 loop(struct app *app, struct terminal *term)
 {
 	struct strbuf copied = {0};
 	bool go_on = true;
 
-	while (go_on && app_is_running(app)) {
+	while (go_on && app_is_running(app) && !cancel_requested(NULL)) {
 		struct term_event event;
 		int timeout;
 
