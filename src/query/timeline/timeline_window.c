@@ -174,6 +174,8 @@ read_parts(struct building *building, const struct wishes *wishes, struct err *e
 	return rc;
 }
 
+#define LINES_A_POLL 1024
+
 /* Codes of categories become ranks. */
 static void
 settle(struct building *building, const struct tile_request *request)
@@ -204,6 +206,9 @@ read_wishes(struct building *building, const struct wishes *wishes, struct err *
 		return -1;
 	}
 	for (size_t i = 0; i < wishes->n; i++) {
+		if (i % LINES_A_POLL == 0 && cancel_check(building->cancel, err)) {
+			return -1;
+		}
 		settle(building, &wishes->requests[i]);
 	}
 	return wishes->n_parts > 0 ? read_parts(building, wishes, err) : 0;
@@ -268,7 +273,7 @@ build(struct building *building, struct err *err)
 {
 	int shown = 0;
 
-	if (add_tiles(building, err)) {
+	if (add_tiles(building, err) || cancel_check(building->cancel, err)) {
 		return -1;
 	}
 	if (may_show_spans(building)) {
