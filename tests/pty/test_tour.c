@@ -25,21 +25,22 @@ demo(int columns, int rows, const char *variable)
 	return explore_with(columns, rows, arguments, variable);
 }
 
-/* Each step's line names the key that is pressed next. */
+/* Each step's line names the key that is pressed next, whole on a screen of 80 columns. */
 static const struct {
 	const char *line, *key, *then;
 } walk[] = {
-    {"Tour 1/11  A makes", "A", "A one-worker"},
-    {"Tour 2/11  j goes", "j", "4 workers on 1 host"},
-    {"Tour 3/11  B makes", "B", "B four-workers"},
-    {"Tour 4/11  X says", "X", "4 lanes instead of 1"},
-    {"Tour 5/11  Enter leads", "\r", "> Busy and idle lanes"},
-    {"Tour 6/11  T shows", "T", "four-workers > Timeline"},
-    {"Tour 7/11  w zooms", "w", "0 ns .. 3.6"},
-    {"Tour 8/11  . walks", ".", "retrieve(0, 6)"},
-    {"Tour 9/11  v lists", "v", "four-workers > Queries"},
-    {"Tour 10/11  Enter asks", "\r", "> Tasks by kind"},
-    {"Tour 11/11  ? lists", "?", "In this view"},
+    {"Tour 1/11  A makes this run A of a comparison ", "A", "A one-worker"},
+    {"Tour 2/11  j goes to the next run ", "j", "4 workers on 1 host"},
+    {"Tour 3/11  B makes this one B ", "B", "B four-workers"},
+    {"Tour 4/11  X says why B was faster or slower than A ", "X", "4 lanes instead of 1"},
+    {"Tour 5/11  Enter leads on from any row: here to the evidence ", "\r",
+     "> Busy and idle lanes"},
+    {"Tour 6/11  T shows when: B's lanes over time ", "T", "four-workers > Timeline"},
+    {"Tour 7/11  w zooms in around the cursor ", "w", "0 ns .. 3.6"},
+    {"Tour 8/11  . walks from span to span of a lane ", ".", "retrieve(0, 6)"},
+    {"Tour 9/11  v lists the questions that fit this run ", "v", "four-workers > Queries"},
+    {"Tour 10/11  Enter asks the one under the cursor ", "\r", "> Tasks by kind"},
+    {"Tour 11/11  ? lists all keys; :tour begins the tour again ", "?", "In this view"},
 };
 
 START_TEST(it_is_walked_to_its_end_a_key_at_a_time)
@@ -47,11 +48,11 @@ START_TEST(it_is_walked_to_its_end_a_key_at_a_time)
 	struct pty *pty;
 
 	(void)unlink(state());
-	pty = demo(90, 24, NULL);
+	pty = demo(80, 24, NULL);
 	ck_assert(pty_wait(pty, "Tour 1/11"));
 	explore_quit(pty);
 	ck_assert_int_eq(access(state(), F_OK), -1); /* left is not walked */
-	pty = demo(90, 24, NULL);
+	pty = demo(80, 24, NULL);
 	for (size_t i = 0; i < sizeof walk / sizeof walk[0]; i++) {
 		ck_assert_msg(pty_wait(pty, walk[i].line), "%s", walk[i].line);
 		pty_send(pty, walk[i].key);
@@ -60,7 +61,7 @@ START_TEST(it_is_walked_to_its_end_a_key_at_a_time)
 	ck_assert(pty_wait_gone(pty, "Tour"));
 	ck_assert_int_eq(access(state(), F_OK), 0);
 	explore_quit(pty);
-	pty = demo(90, 24, NULL); /* seen */
+	pty = demo(80, 24, NULL); /* seen */
 	ck_assert(pty_wait(pty, "10 runs"));
 	ck_assert(!pty_shows(pty, "Tour"));
 	explore_press(pty, ":tour\r", "Tour 1/11");

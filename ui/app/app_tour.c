@@ -27,14 +27,14 @@ static const struct step {
     {ACTION_MARK_A, IN_RUNS, "makes this run A of a comparison"},
     {ACTION_DOWN, IN_RUNS, "goes to the next run"},
     {ACTION_MARK_B, IN_RUNS, "makes this one B"},
-    {ACTION_EXPLAIN, IN_RUNS, "says why B was faster or slower than A, cause by cause"},
-    {ACTION_OPEN, IN_ALL & ~IN_RUNS, "leads on from any row: here to what shows the cause"},
+    {ACTION_EXPLAIN, IN_RUNS, "says why B was faster or slower than A"},
+    {ACTION_OPEN, IN_ALL & ~IN_RUNS, "leads on from any row: here to the evidence"},
     {ACTION_TIMELINE, IN_RUN, "shows when: B's lanes over time"},
     {ACTION_ZOOM_IN, IN_LANES, "zooms in around the cursor"},
     {ACTION_NEXT_SPAN, IN_TIMELINE, "walks from span to span of a lane"},
     {ACTION_QUERIES, IN_RUN, "lists the questions that fit this run"},
     {ACTION_OPEN, IN_QUERIES, "asks the one under the cursor"},
-    {ACTION_HELP, IN_ALL, "lists all keys of a view; :tour begins the tour again"},
+    {ACTION_HELP, IN_ALL, "lists all keys; :tour begins the tour again"},
 };
 
 void
