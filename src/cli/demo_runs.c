@@ -180,9 +180,10 @@ make_trace(const struct demo_making *making, const struct demo_run *run, const c
 	int rc = run->write(aside.data, err);
 	if (rc == 0) {
 		remove_tree(path);
+		int failure = rename(aside.data, path) == 0 ? 0 : errno;
 		/* Another demo may have put the same there in between. */
-		if (rename(aside.data, path) != 0 && access(path, R_OK) != 0) {
-			rc = err_set_errno(err, errno, "%s", path);
+		if (failure && access(path, R_OK) != 0) {
+			rc = err_set_errno(err, failure, "%s", path);
 		}
 	}
 	remove_tree(aside.data);

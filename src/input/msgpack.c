@@ -22,7 +22,10 @@
 void
 msgpack_begin(struct msgpack *reader, struct slice bytes)
 {
-	*reader = (struct msgpack){bytes.ptr, bytes.ptr, bytes.ptr + bytes.len, NULL};
+	/* Of no bytes the pointer may be NULL, to which nothing may be added. */
+	const char *limit = bytes.len ? bytes.ptr + bytes.len : bytes.ptr;
+
+	*reader = (struct msgpack){bytes.ptr, bytes.ptr, limit, NULL};
 }
 
 static int

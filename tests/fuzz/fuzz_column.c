@@ -22,7 +22,9 @@ take(struct taker *taker, void *out, size_t bytes)
 	size_t some = bytes < taker->left ? bytes : taker->left;
 
 	memset(out, 0, bytes);
-	memcpy(out, taker->data, some);
+	if (some > 0) { /* of no input the pointer may be NULL */
+		memcpy(out, taker->data, some);
+	}
 	taker->data += some;
 	taker->left -= some;
 }

@@ -1,7 +1,7 @@
 /*
  * Scripts of keys, any bytes, on two runs in the explorer without a terminal: the words of the
- * script, what the keys mean, what is typed at prompts, what is drawn. Dots are left out: without an
- * ending no prompt writes a file.
+ * script, what the keys mean, what is typed at prompts, what is drawn. Dots are left out: without
+ * an ending no prompt writes a file.
  */
 #include "config.h"
 

@@ -166,6 +166,18 @@ check_json(const char *bytes, size_t length, const char *expected)
 }
 #define JSON(bytes, expected) check_json(bytes, sizeof(bytes) - 1, expected)
 
+START_TEST(nothing)
+{
+	struct msgpack reader;
+	struct msgpack_value value;
+
+	msgpack_begin(&reader, (struct slice){NULL, 0});
+	ck_assert_uint_eq(msgpack_left(&reader), 0);
+	ck_assert_int_eq(msgpack_next(&reader, &value), -1);
+	ck_assert_str_eq(reader.error, "ends within a value");
+}
+END_TEST
+
 START_TEST(as_json)
 {
 	JSON("\xc0", "null");
@@ -288,6 +300,7 @@ main(void)
 	tcase_add_test(tests, integers);
 	tcase_add_test(tests, others);
 	tcase_add_test(tests, hostile);
+	tcase_add_test(tests, nothing);
 	tcase_add_test(tests, as_json);
 	tcase_add_test(tests, random_documents);
 	suite_add_tcase(suite, tests);

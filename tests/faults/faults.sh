@@ -1,0 +1,23 @@
+#!/bin/sh
+# Commands whose n-th call of one kind fails (faults.c says how), on runs of the project's own traces.
+#
+# environment: FAULTS (calls of each kind that are tried of each command: 1; make check-slow takes more), FAULTS_SEED (1)
+. "$(dirname "$0")/../tap.sh"
+srcdir=$(cd "${LANESCOPE_SRCDIR:-.}" && pwd)
+build=$(cd "${LANESCOPE_BUILDDIR:-.}" && pwd)
+faults=$build/tests/faults/faults
+shim=$build/tests/faults/shim.so
+[ -x "$shim" ] || skip_all "no $shim: it is built with glibc and without sanitizers"
+LANESCOPE_CALLS=$work/calls LD_PRELOAD=$shim "$LANESCOPE" --version >/dev/null 2>&1
+[ -s "$work/calls" ] || skip_all "nothing can be loaded before $LANESCOPE"
+
+mkdir "$work/in"
+(cd "$srcdir/tests/data" && cp -R golden/one.jsonl golden/four.jsonl dftracer/new.pfw chrome/gpu.json dasf/trace.msgpack preemption/events.csv dataload/exp1 "$work/in")
+for trace in one.jsonl four.jsonl new.pfw gpu.json; do
+	"$LANESCOPE" import --quiet -o "$work/in/${trace%.*}.lanes" "$work/in/$trace"
+done
+echo "screen j A k B Enter screen v Enter screen Esc q T + screen q E Enter screen q S Enter screen" >"$work/in/keys"
+"$faults" "$LANESCOPE" "$shim" "$work/in" "${FAULTS:-1}" "${FAULTS_SEED:-1}"
+result $? "the same answer or an error"
+echo "1..$count"
+exit $failed
