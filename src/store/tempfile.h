@@ -11,8 +11,8 @@
  * imports to the same path left behind: files of this host's dead processes, and any untouched for
  * a day. New text (free()), NULL on error. */
 char *tempfile_new(const char *path, struct err *err);
-/* The same, open for writing: the descriptor, and its name in *made (free()); -1 with errno. Whoever
- * removes or renames it tells util/litter.h. */
+/* The same, open for writing: the descriptor, and its name in *made (free()); -1 with errno.
+ * Whoever removes or renames it tells util/litter.h. */
 int tempfile_create(const char *path, char **made);
 /* Its first bytes. */
 int tempfile_write(const char *temporary, const void *bytes, size_t n, struct err *err);

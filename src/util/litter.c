@@ -1,7 +1,7 @@
 /*
  * A few slots, as a handler of signals may take no lock. A slot's text stays until another takes
- * its place, so that whoever removes all of them reads no memory that is gone. Running out of memory
- * leads here, so nothing of util/mem is used.
+ * its place, so that whoever removes all of them reads no memory that is gone. Running out of
+ * memory leads here, so nothing of util/mem is used.
  */
 #include "config.h"
 #include "util/litter.h"
