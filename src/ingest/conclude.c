@@ -436,6 +436,7 @@ run_conclude(struct run *run, struct err *err)
 		writer_abort(run->writer);
 		return -1;
 	}
+	run_forget(run); /* the file's totals take memory as well */
 	struct writer_placing placing = {&run->place, place_instead};
 	return writer_finish(run->writer, &placing, run->options->cancel, err);
 }

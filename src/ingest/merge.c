@@ -71,11 +71,29 @@ mark_symbols(const struct source *source)
 	return marks;
 }
 
+/* The first source's texts, where none of them stands for a symbol, are the run's: with a million
+ * names there is no room for two dictionaries. */
+static void
+take_texts(struct merge *merge, struct source *source)
+{
+	struct intern *empty = merge->texts;
+
+	merge->texts = source->texts;
+	source->texts = empty;
+	for (uint32_t code = 0; code < source->n_texts; code++) {
+		source->text_map[code] = code;
+	}
+}
+
 static void
 merge_texts(struct merge *merge, struct source *source)
 {
 	source->n_texts = intern_count(source->texts);
 	source->text_map = new_map(source->n_texts);
+	if (intern_count(merge->texts) == 0 && source->n_symbols == 0) {
+		take_texts(merge, source);
+		return;
+	}
 	bool *is_symbol = mark_symbols(source);
 	for (uint32_t code = 0; code < source->n_texts; code++) {
 		source->text_map[code] =
@@ -229,5 +247,9 @@ merge_finish(struct merge *merge, struct source *sources, uint32_t n_sources)
 			source->lane_map[lane] =
 			    merge_lane(merge, &source->lanes[lane], source->text_map);
 		}
+		free(source->lanes);
+		source->lanes = NULL;
 	}
+	intern_free(merge->lane_ids);
+	merge->lane_ids = NULL;
 }

@@ -390,10 +390,10 @@ init(struct run *run, const struct ingest_plan *plan, const struct ingest_option
 	free(folder);
 }
 
-static void
-fini(struct run *run)
+void
+run_forget(struct run *run)
 {
-	for (uint32_t i = 0; i < run->n_sources; i++) {
+	for (uint32_t i = 0; run->sources && i < run->n_sources; i++) {
 		if (run->sources[i].format_facts && run->format->free_facts) {
 			run->format->free_facts(run->sources[i].format_facts);
 		}
@@ -402,16 +402,29 @@ fini(struct run *run)
 	spool_fini(&run->run_tags);
 	spool_fini(&run->run_problems);
 	merge_fini(&run->merge);
-	place_fini(&run->place);
-	pthread_mutex_destroy(&run->lock);
-	queue_free(run->queue);
 	finish_free(run->finish);
 	spill_free(run->spill);
 	free(run->sources);
-	free(run->is_read);
 	free(run->groups);
 	free(run->group_hosts);
 	free(run->task_ids);
+	run->merge = (struct merge){0};
+	run->run_tags = run->run_problems = (struct spool){0};
+	run->finish = NULL;
+	run->spill = NULL;
+	run->sources = NULL;
+	run->groups = run->group_hosts = run->task_ids = NULL;
+	mem_give_back();
+}
+
+static void
+fini(struct run *run)
+{
+	run_forget(run);
+	place_fini(&run->place);
+	pthread_mutex_destroy(&run->lock);
+	queue_free(run->queue);
+	free(run->is_read);
 }
 
 /* A run of nothing, as nothing can be read or the user named the wrong format, is none. */

@@ -11,10 +11,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many rows a table of ids has, as `sql` asks for the last one: arrays are made for them at
+ * once, since growing ones take twice the memory. No row is shorter than ROW_BYTES. */
+#define ROW_BYTES 4
+
+static int
+count_rows(const struct loading *loading, const char *sql, size_t *n, struct err *err)
+{
+	sqlite3_stmt *last = reader_prepare(loading->db, sql, err);
+	int status = last ? reader_step(last, err) : -1;
+	if (status == 1) {
+		int64_t count = sqlite3_column_type(last, 0) == SQLITE_NULL
+		                    ? 0
+		                    : sqlite3_column_int64(last, 0) + 1;
+		status = count < 0 || count > loading->file_bytes / ROW_BYTES
+		             ? reader_damaged(err, "a table is longer than the file")
+		             : 0;
+		*n = (size_t)count;
+	}
+	sqlite3_finalize(last);
+	return status;
+}
+
 struct texts {
 	struct loading *loading;
 	struct slice *items;
-	size_t n, capacity;
+	size_t n, room;
 	int64_t bytes;
 };
 
@@ -22,7 +44,8 @@ static int
 add_text(void *user, sqlite3_stmt *row, struct err *err)
 {
 	struct texts *texts = user;
-	if (texts->n >= TEXT_NONE || sqlite3_column_int64(row, 0) != (int64_t)texts->n) {
+	if (texts->n >= texts->room || texts->n >= TEXT_NONE ||
+	    sqlite3_column_int64(row, 0) != (int64_t)texts->n) {
 		return reader_damaged(err, "texts are not numbered");
 	}
 	const char *text = (const char *)sqlite3_column_text(row, 1);
@@ -31,7 +54,6 @@ add_text(void *user, sqlite3_stmt *row, struct err *err)
 	if (!text || texts->bytes > texts->loading->file_bytes) {
 		return reader_damaged(err, "texts are longer than the file");
 	}
-	MEM_GROW(texts->items, texts->capacity, texts->n + 1);
 	texts->items[texts->n++] =
 	    (struct slice){arena_strndup(texts->loading->arena, text, length), length};
 	return 0;
@@ -39,16 +61,17 @@ add_text(void *user, sqlite3_stmt *row, struct err *err)
 
 /* Rows (id, text) by id. */
 static int
-load_list(struct loading *loading, const char *sql, const struct slice **items, uint32_t *n,
-          struct err *err)
+load_list(struct loading *loading, const char *count, const char *sql, const struct slice **items,
+          uint32_t *n, struct err *err)
 {
 	struct texts texts = {.loading = loading};
-	int status = reader_each(loading->db, sql, add_text, &texts, err);
-	if (status == 0) {
-		*items = arena_copy(loading->arena, texts.items, texts.n * sizeof *texts.items);
-		*n = (uint32_t)texts.n;
+	if (count_rows(loading, count, &texts.room, err)) {
+		return -1;
 	}
-	free(texts.items);
+	texts.items = arena_alloc(loading->arena, texts.room * sizeof *texts.items);
+	*items = texts.items;
+	int status = reader_each(loading->db, sql, add_text, &texts, err);
+	*n = (uint32_t)texts.n;
 	return status;
 }
 
@@ -57,7 +80,7 @@ load_list(struct loading *loading, const char *sql, const struct slice **items, 
 struct lanes {
 	struct loading *loading;
 	struct dataset_lane *items;
-	size_t n, capacity;
+	size_t n, room;
 	int64_t ident_bytes;
 	struct intern *idents; /* texts of processes and threads; a lane's ident holds an id of this
 	                          until all are known */
@@ -104,7 +127,8 @@ add_lane(void *user, sqlite3_stmt *row, struct err *err)
 	const char *kind = (const char *)sqlite3_column_text(row, 5);
 
 	lane.kind = lane_kind_named(slice_of(kind ? kind : ""));
-	if (lanes->n >= LANE_NONE || sqlite3_column_int64(row, 0) != (int64_t)lanes->n ||
+	if (lanes->n >= lanes->room || lanes->n >= LANE_NONE ||
+	    sqlite3_column_int64(row, 0) != (int64_t)lanes->n ||
 	    !column_code(row, 1, n_texts, &lane.host) ||
 	    !column_code(row, 4, n_texts, &lane.name) || lane.name == TEXT_NONE ||
 	    lane.kind == LANE_KINDS) {
@@ -115,7 +139,6 @@ add_lane(void *user, sqlite3_stmt *row, struct err *err)
 	if (lanes->ident_bytes > lanes->loading->file_bytes) {
 		return reader_damaged(err, "texts of lanes are longer than the file");
 	}
-	MEM_GROW(lanes->items, lanes->capacity, lanes->n + 1);
 	lanes->items[lanes->n++] = lane;
 	return 0;
 }
@@ -149,18 +172,19 @@ resolve_idents(struct loading *loading, struct lanes *lanes, struct err *err)
 static int
 load_lanes(struct loading *loading, struct err *err)
 {
-	struct lanes lanes = {.loading = loading, .idents = intern_new()};
+	struct lanes lanes = {.loading = loading};
+	if (count_rows(loading, "SELECT max(id) FROM main.lane", &lanes.room, err)) {
+		return -1;
+	}
+	lanes.items = arena_alloc(loading->arena, lanes.room * sizeof *lanes.items);
+	lanes.idents = intern_new();
 	int status = reader_each(
 	    loading->db, "SELECT id, host, process, thread, name, kind FROM main.lane ORDER BY id",
 	    add_lane, &lanes, err);
 	status = status ? status : resolve_idents(loading, &lanes, err);
-	if (status == 0) {
-		loading->dataset->lanes =
-		    arena_copy(loading->arena, lanes.items, lanes.n * sizeof *lanes.items);
-		loading->dataset->n_lanes = (uint32_t)lanes.n;
-	}
+	loading->dataset->lanes = lanes.items;
+	loading->dataset->n_lanes = (uint32_t)lanes.n;
 	intern_free(lanes.idents);
-	free(lanes.items);
 	return status;
 }
 
@@ -168,9 +192,11 @@ int
 load_texts(struct loading *loading, struct err *err)
 {
 	struct dataset *dataset = loading->dataset;
-	if (load_list(loading, "SELECT id, text FROM main.string ORDER BY id", &dataset->texts,
+	if (load_list(loading, "SELECT max(id) FROM main.string",
+	              "SELECT id, text FROM main.string ORDER BY id", &dataset->texts,
 	              &dataset->n_texts, err) ||
-	    load_list(loading, "SELECT id, name FROM main.argument ORDER BY id", &dataset->keys,
+	    load_list(loading, "SELECT max(id) FROM main.argument",
+	              "SELECT id, name FROM main.argument ORDER BY id", &dataset->keys,
 	              &dataset->n_keys, err) ||
 	    load_lanes(loading, err)) {
 		return -1;

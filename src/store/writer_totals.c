@@ -20,7 +20,7 @@
 #include "store/reader.h"
 #include "store/squares.h"
 
-#define GROUPS_AT_ONCE (1u << 18) /* each takes some 300 bytes, on each thread */
+#define GROUPS_AT_ONCE (1u << 16) /* each takes some 300 bytes, on each thread */
 
 /* Groups hold texts; the table holds codes. */
 struct texts_of_groups {

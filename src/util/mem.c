@@ -8,6 +8,9 @@
 #include "util/litter.h"
 #include "util/order.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -120,6 +123,14 @@ mem_grow(void *array, size_t *capacity, size_t want, size_t element_size)
 	array = xrealloc_array(array, grown, element_size);
 	*capacity = grown;
 	return array;
+}
+
+void
+mem_give_back(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
 }
 
 /* True for the call that mem_fail_at chose. */

@@ -31,6 +31,9 @@ void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
 /* NULL when memory is short or n * size overflows or exceeds limit; for sizes read from input. */
 void *mem_try(size_t n, size_t size, size_t limit);
 
+/* What was freed goes back to the system, as far as the C library can: for where much was. */
+void mem_give_back(void);
+
 /* Called once, just before the program ends for lack of memory. */
 void mem_on_exhausted(void (*hook)(void));
 
