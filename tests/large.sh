@@ -20,5 +20,22 @@ counted=$("$LANESCOPE" sql "$work/names.lanes" "SELECT count(DISTINCT name), sum
 [ "$counted" = "$names,$names" ]
 result $? "each name has its span"
 
+
+# The same run, whatever memory there is; or a sentence.
+mkdir "$work/less"
+"$LANESCOPE" import --memory 64M -o "$work/less/names.lanes" "$work/names.json" >/dev/null 2>"$work/err"
+result $? "it is imported within 64 MiB"
+cmp -s "$work/names.lanes" "$work/less/names.lanes"
+result $? "and is the same, byte for byte"
+said=$("$LANESCOPE" import --help | sed -n 's/.*--memory SIZE .*(default here: \(.*\), half of .*)/\1/p')
+[ -n "$said" ]
+result $? "--help says how much is taken ($said)"
+said=$(LANESCOPE_MEMORY=700M "$LANESCOPE" import --help | sed -n 's/.*--memory SIZE .*(default here: \(.*\))/\1/p')
+[ "$said" = "700.0 MiB, as LANESCOPE_MEMORY says" ]
+result $? "LANESCOPE_MEMORY goes before it"
+LANESCOPE_MEMORY=much "$LANESCOPE" info "$work/names.lanes" >/dev/null 2>"$work/err"
+[ $? = 2 ] && grep -q 'LANESCOPE_MEMORY=much: a size of at least 32 MiB is needed' "$work/err"
+result $? "and has to be a size"
+
 echo "1..$count"
 exit $failed

@@ -13,6 +13,7 @@
 #include "column/scan/scope.h"
 #include "util/cancel.h"
 #include "util/err.h"
+#include "util/mem.h"
 #include "util/slice.h"
 
 enum cli_exit { CLI_DONE = 0, CLI_GATE = 1, CLI_FAILED = 2, CLI_SKIPPED = 3, CLI_CANCELLED = 130 };
@@ -32,7 +33,9 @@ struct cli {
 	size_t n_held, held_capacity;
 	struct strbuf class_text;     /* what --class said (classes.h) */
 	struct path_classes *classes; /* NULL: not asked for yet */
-	struct scope scope;           /* what --scope said: of every run that is opened */
+	struct mem_task task;         /* the command's, with the first word */
+	char doing[48];
+	struct scope scope; /* what --scope said: of every run that is opened */
 };
 
 /* What may stand at a place of the command line: for completions. */

@@ -16,6 +16,7 @@ static const struct cli_option *const browse_options[] = {
     &option_queries,
     &option_class,
     &option_scope,
+    &option_memory,
     OPTION(OPTION_SESSION, "session", "FILE", "remember sort, filters, columns and views in FILE",
            WORDS_FILE),
     OPTION(OPTION_NO_SESSION, "no-session", NULL, "don't remember how each run was shown",
@@ -41,11 +42,12 @@ static const struct cli_option *const import_options[] = {
     OPTION(OPTION_STRICT, "strict", NULL, "exit with 3 if records were skipped", WORDS_NONE),
     &option_force,
     OPTION(OPTION_THREADS, "threads", "N", "threads to use (default: all cores)", WORDS_ANY),
+    &option_memory,
     OPTION(OPTION_QUIET, "quiet", NULL, "no summary", WORDS_NONE),
     NULL};
-static const struct cli_option *const table_options[] = {OPTIONS_OF_TABLES, NULL};
-static const struct cli_option *const sql_options[] = {&option_path, &option_class, &option_scope,
-                                                       OPTIONS_OF_TABLES, NULL};
+static const struct cli_option *const table_options[] = {OPTIONS_OF_TABLES, &option_memory, NULL};
+static const struct cli_option *const sql_options[] = {
+    &option_path, &option_class, &option_scope, &option_memory, OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const runs_options[] = {
     OPTION(OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
            WORDS_NONE),
@@ -58,6 +60,7 @@ static const struct cli_option *const query_options[] = {
     &option_param,
     &option_class,
     &option_scope,
+    &option_memory,
     OPTION(OPTION_BASELINE, "baseline", "RUN",
            "a run that those asked are judged by, with --fail-over (repeatable)", WORDS_RUN),
     OPTIONS_OF_GATES,
@@ -86,6 +89,7 @@ static const struct cli_option *const diff_options[] = {
     &option_param,
     &option_class,
     &option_scope,
+    &option_memory,
     &option_key,
     &option_measure,
     OPTION(OPTION_COLUMNS, "columns", "COLUMNS",
@@ -124,6 +128,7 @@ static const struct cli_option *const spans_options[] = {
     OPTION(OPTION_MEASURE, "measure", "MEASURE",
            "of a pivot: inside (default), total, count, calls, self or size", WORDS_ANY),
     &option_scope,
+    &option_memory,
     &option_class,
     &option_path,
     &option_format,
@@ -151,6 +156,7 @@ static const struct cli_option *const export_options[] = {
            WORDS_FILE),
     &option_class,
     &option_scope,
+    &option_memory,
     &option_from,
     &option_lanes,
     &option_safe_csv,
@@ -180,6 +186,7 @@ static const struct cli_option *const timeline_options[] = {
            WORDS_ANY),
     &option_class,
     &option_scope,
+    &option_memory,
     OPTION(OPTION_FORMAT, "format", "FORMAT",
            "the picture's cells instead: table, csv, tsv, json, jsonl or md", WORDS_EXPORT),
     &option_out,

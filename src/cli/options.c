@@ -14,6 +14,7 @@
 
 #include "import/import.h"
 #include "query/saved/query.h"
+#include "util/budget.h"
 
 const struct cli_option option_out = {
     OPTION_OUT, "out", "FILE", "write to FILE (whole or not at all); its ending names the format",
@@ -57,6 +58,8 @@ const struct cli_option option_class = {
 const struct cli_option option_scope = {
     OPTION_SCOPE, "scope", "WORDS",
     "only what is in scope, range 1s..2s;lanes gpu*;name = x (repeatable)", WORDS_ANY};
+const struct cli_option option_memory = {OPTION_MEMORY, "memory", "SIZE",
+                                         "use at most so much memory, 500M, 2G", WORDS_ANY};
 const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};
 const struct cli_option option_version = {OPTION_VERSION, "version", NULL,
                                           "the version, and what the program was built with",
@@ -137,7 +140,12 @@ print_option(const struct cli_option *option)
 	snprintf(left, sizeof left, "  %s%c%s --%s%s%s", option->id < 256 ? "-" : " ",
 	         option->id < 256 ? option->id : ' ', option->id < 256 ? "," : " ", option->name,
 	         option->argument ? " " : "", option->argument ? option->argument : "");
-	printf("%-26s %s\n", left, option->about);
+	printf("%-26s %s", left, option->about);
+	if (option == &option_memory) {
+		char budget[BUDGET_TEXT_BYTES];
+		printf(" (default here: %s)", budget_print(budget));
+	}
+	printf("\n");
 }
 
 /* Examples first: most who ask for help want a line to copy. */
@@ -171,6 +179,40 @@ options_help(const struct cli_command *command)
 	printf("\nManual: lanescope help\n");
 }
 
+/* What takes less memory, of what the command can do. */
+static const char *
+memory_help(const struct cli_command *command)
+{
+	static const struct {
+		int id;
+		const char *help;
+	} ways[] = {{OPTION_THREADS, "take fewer threads (--threads 1)"},
+	            {OPTION_HEIGHT, "ask for fewer lines (--height, --lanes)"},
+	            {OPTION_SCOPE, "for a part of the run (--scope)"}};
+
+	for (size_t i = 0; i < COUNT_OF(ways); i++) {
+		for (size_t k = 0; command->options && command->options[k]; k++) {
+			if (command->options[k]->id == ways[i].id) {
+				return ways[i].help;
+			}
+		}
+	}
+	return NULL;
+}
+
+/* From here on memory has its limit, and what is said beyond it. */
+static void
+set_task(struct cli *cli)
+{
+	snprintf(cli->doing, sizeof cli->doing, "in lanescope %s%swith", cli->command->name,
+	         *cli->command->name ? " " : "");
+	cli->task = (struct mem_task){.doing = cli->doing,
+	                              .file = cli->n_words ? cli->words[cli->n_words - 1] : NULL,
+	                              .help = memory_help(cli->command)};
+	mem_set_task(&cli->task, true);
+	budget_enforce();
+}
+
 int
 options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 {
@@ -179,6 +221,10 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 	struct option longs[OPTIONS_MAX + 1];
 	char shorts[2 * OPTIONS_MAX + 2] = ":";
 	size_t n = list_options(cli->command, list), letters = 1;
+	const char *memory = getenv("LANESCOPE_MEMORY");
+	if (memory && *memory && budget_set("LANESCOPE_MEMORY", memory, err)) {
+		return -1;
+	}
 	for (size_t i = 0; i < n; i++) {
 		longs[i] = (struct option){list[i]->name,
 		                           list[i]->argument ? required_argument : no_argument,
@@ -214,12 +260,14 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 			}
 			return set_unknown(list, n, argv[optind - 1], letter, err);
 		}
-		if (id == OPTION_SCOPE ? scope_take(cli, optarg, err) < 0
-		                       : take(user, id, optarg, err) < 0) {
+		if (id == OPTION_SCOPE    ? scope_take(cli, optarg, err) < 0
+		    : id == OPTION_MEMORY ? budget_set("--memory", optarg, err) < 0
+		                          : take(user, id, optarg, err) < 0) {
 			return -1;
 		}
 	}
 	cli->words = argv + optind;
 	cli->n_words = (size_t)(cli->argc - optind);
+	set_task(cli);
 	return 0;
 }

@@ -63,6 +63,7 @@ enum {
 	OPTION_FILTER,
 	OPTION_BY,
 	OPTION_PIVOT,
+	OPTION_MEMORY,
 	OPTION_HELP,
 	OPTION_VERSION
 };
@@ -70,7 +71,7 @@ enum {
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_safe_csv, option_sort, option_limit, option_sum, option_no_sum, option_rel_to,
     option_wide, option_key, option_queries, option_no_pager, option_measure, option_class,
-    option_scope, option_path, option_force, option_help, option_version;
+    option_scope, option_path, option_force, option_memory, option_help, option_version;
 
 /* One that a single command has, within its list. */
 #define OPTION(id, name, argument, about, words)                                                   \

@@ -23,6 +23,7 @@
 
 #include "query/saved/target.h"
 #include "store/tempfile.h"
+#include "util/budget.h"
 #include "util/litter.h"
 #include "util/utf8.h"
 
@@ -151,6 +152,7 @@ start_pager(struct output *output)
 	}
 	pid_t pid = fork();
 	if (pid == 0) {
+		budget_lift();
 		(void)dup2(ends[0], STDIN_FILENO);
 		(void)close(ends[0]);
 		(void)close(ends[1]);

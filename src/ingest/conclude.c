@@ -410,8 +410,8 @@ identify(struct run *run)
 	free(digests);
 }
 
-static int
-write_all(struct run *run, struct err *err)
+int
+run_conclude(struct run *run, struct err *err)
 {
 	merge_finish(&run->merge, run->sources, run->n_sources);
 	if (take_planned_problems(run, err) || ask_format(run, err) || check_clocks(run, err) ||
@@ -427,16 +427,4 @@ write_all(struct run *run, struct err *err)
 	count(run);
 	identify(run);
 	return write_run(run, err);
-}
-
-int
-run_conclude(struct run *run, struct err *err)
-{
-	if (write_all(run, err)) {
-		writer_abort(run->writer);
-		return -1;
-	}
-	run_forget(run); /* the file's totals take memory as well */
-	struct writer_placing placing = {&run->place, place_instead};
-	return writer_finish(run->writer, &placing, run->options->cancel, err);
 }

@@ -13,12 +13,16 @@
 #include <time.h>
 
 #include "ingest/in_order.h"
+#include "util/budget.h"
 #include "util/mem.h"
 #include "util/order.h"
 
 #define QUEUE_BLOCKS 4
+/* Kept before it is spilled, of a budget that has so many shares of it; more gains nothing. */
 #define SPILL_BYTES ((size_t)8 << 20)
+#define SPILL_SHARES 32
 #define FINISH_BYTES ((size_t)48 << 20)
+#define FINISH_SHARES 6
 
 /* Keeps the error of the earliest source; being stopped because of another one is none. */
 static void
@@ -156,7 +160,7 @@ opened_input(const struct run *run, uint32_t index)
 }
 
 static int
-decode(struct run *run, uint32_t index, struct err *err)
+decode_source(struct run *run, uint32_t index, struct err *err)
 {
 	struct import_options options = {.lenient = run->options->lenient,
 	                                 .cancel = run->options->cancel,
@@ -182,6 +186,21 @@ decode(struct run *run, uint32_t index, struct err *err)
 	return source_read(source, format, &options, opened_input(run, index), err);
 }
 
+static int
+decode(struct run *run, uint32_t index, struct err *err)
+{
+	const struct mem_task task = {"while reading", run->plan->paths[index],
+	                              "import with fewer threads (--threads 1)"};
+
+	if (cancel_requested(run->options->cancel)) {
+		return stopped(err);
+	}
+	mem_set_task(&task, false);
+	int result = decode_source(run, index, err);
+	mem_set_task(NULL, false);
+	return result;
+}
+
 static void *
 decoder_main(void *user)
 {
@@ -193,8 +212,7 @@ decoder_main(void *user)
 		if (index >= run->n_sources) {
 			break;
 		}
-		if (cancel_requested(run->options->cancel) ? stopped(&err)
-		                                           : decode(run, index, &err)) {
+		if (decode(run, index, &err)) {
 			fail(run, index, &err);
 			break;
 		}
@@ -376,8 +394,8 @@ init(struct run *run, const struct ingest_plan *plan, const struct ingest_option
 	run->is_read = xcalloc((size_t)plan->n_paths + 1, sizeof *run->is_read);
 	run->failed_source = UINT32_MAX;
 	run->n_threads = options->n_threads ? options->n_threads : workers_count();
-	run->spill = spill_new(folder, SPILL_BYTES);
-	run->finish = finish_new(folder, FINISH_BYTES);
+	run->spill = spill_new(folder, budget_share(SPILL_SHARES, SPILL_BYTES));
+	run->finish = finish_new(folder, budget_share(FINISH_SHARES, FINISH_BYTES));
 	run->queue = queue_new(QUEUE_BLOCKS);
 	run->run_tags.spill = run->run_problems.spill = run->spill;
 	run->target = (struct source_target){.user = run,
@@ -390,8 +408,9 @@ init(struct run *run, const struct ingest_plan *plan, const struct ingest_option
 	free(folder);
 }
 
-void
-run_forget(struct run *run)
+/* Frees all that is known of the sources. */
+static void
+forget(struct run *run)
 {
 	for (uint32_t i = 0; run->sources && i < run->n_sources; i++) {
 		if (run->sources[i].format_facts && run->format->free_facts) {
@@ -420,7 +439,7 @@ run_forget(struct run *run)
 static void
 fini(struct run *run)
 {
-	run_forget(run);
+	forget(run);
 	place_fini(&run->place);
 	pthread_mutex_destroy(&run->lock);
 	queue_free(run->queue);
@@ -476,6 +495,26 @@ find_repeats(struct run *run, struct err *err)
 	return 0;
 }
 
+/* The run file, of all that was read; the writer is gone then, whatever comes out. */
+static int
+finish(struct run *run, struct err *err)
+{
+	const struct mem_task task = {"while putting together the run file", run->plan->out_path,
+	                              "import with fewer threads (--threads 1)"};
+	struct writer_placing placing = {&run->place, place_instead};
+
+	mem_set_task(&task, false);
+	int result = run_conclude(run, err);
+	if (result != 0) {
+		writer_abort(run->writer);
+	} else {
+		forget(run); /* the file's totals take memory as well */
+		result = writer_finish(run->writer, &placing, run->options->cancel, err);
+	}
+	mem_set_task(NULL, false);
+	return result;
+}
+
 /* One reading of all sources, and the run. READ_AGAIN: it took another one, with what is in repeats
  * now. */
 /* What a run is made of, with a format or a maker, and how. */
@@ -526,7 +565,7 @@ read_and_write(const struct making *making, struct repeats *repeats, struct err 
 		goto out;
 	}
 	atomic_store(&run.progress->phase, INGEST_FINISHING);
-	result = run_conclude(&run, err);
+	result = finish(&run, err);
 	if (result == 0 && summary) {
 		sum_up(&run, summary);
 	}

@@ -56,9 +56,7 @@ struct run {
 int run_import(const struct ingest_plan *plan, const struct import_format *format,
                const struct ingest_options *options, struct ingest_progress *progress,
                struct ingest_summary *summary, struct err *err);
-/* Frees all that is known of the sources, what writes included: the file has it by then. */
-void run_forget(struct run *run);
-/* Everything after that, up to the finished file (the writer is gone then, whatever comes out). */
+/* Everything after that, but for what the finished file adds of its own (writer_finish). */
 int run_conclude(struct run *run, struct err *err);
 /* The few records of all sources, and their dependencies. */
 int run_write_records(struct run *run, struct err *err);

@@ -7,6 +7,7 @@
 #include "store/internal.h"
 
 #include "store/checked.h"
+#include "util/mem.h"
 
 int
 result_of_err(const struct err *err)
@@ -67,6 +68,11 @@ err_of_result(sqlite3 *db, int result, const char *what, struct err *err)
 	unsigned page;
 	if ((result & 0xff) == SQLITE_IOERR && db && checked_damage(db, &path, &page)) {
 		return checked_set_damage(path ? path : what ? what : "the run file", page, err);
+	}
+	if ((result & 0xff) == SQLITE_NOMEM) {
+		char exhausted[ERR_MESSAGE_BYTES];
+		mem_print_exhausted(exhausted, sizeof exhausted);
+		return err_set(err, ERR_LIMIT, "%s", exhausted);
 	}
 	enum err_code code = code_of_result(result);
 	const char *message = code == ERR_CANCELLED ? "interrupted"

@@ -13,12 +13,18 @@
 #endif
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#define MESSAGE_BYTES 6000 /* a path has up to 4096 */
+
 static void (*exhausted_hook)(void);
 static atomic_uint fail_countdown;
+static _Thread_local const struct mem_task *own_task;
+static const struct mem_task *_Atomic default_task;
+static const char *_Atomic limit_text;
 
 void
 mem_on_exhausted(void (*hook)(void))
@@ -32,17 +38,61 @@ mem_fail_at(unsigned n)
 	atomic_store(&fail_countdown, n);
 }
 
+void
+mem_set_task(const struct mem_task *task, bool is_default)
+{
+	if (is_default) {
+		atomic_store(&default_task, task);
+	} else {
+		own_task = task;
+	}
+}
+
+void
+mem_set_limit(const char *text)
+{
+	atomic_store(&limit_text, text);
+}
+
+/* Takes no memory: none can be had. */
+void
+mem_print_exhausted(char *out, size_t size)
+{
+	const struct mem_task *task = own_task ? own_task : atomic_load(&default_task);
+	bool has_file = task && task->file;
+	const char *limit = atomic_load(&limit_text);
+
+	snprintf(out, size, "out of memory%s%s%s%s%s%s%s%s: give more with --memory SIZE%s%s",
+	         task ? " " : "", task ? task->doing : "", has_file ? " '" : "",
+	         has_file ? task->file : "", has_file ? "'" : "", limit ? " (it may use " : "",
+	         limit ? limit : "", limit ? ")" : "", task && task->help ? ", or " : "",
+	         task && task->help ? task->help : "");
+}
+
 static _Noreturn void
 exhausted(void)
 {
-	static const char message[] = "lanescope: out of memory\n";
 	static atomic_flag once = ATOMIC_FLAG_INIT;
+	static char message[MESSAGE_BYTES];
+	const size_t start = sizeof "lanescope: " - 1;
 
-	if (!atomic_flag_test_and_set(&once) && exhausted_hook) {
+	if (atomic_flag_test_and_set(&once)) {
+		for (;;) {
+			pause(); /* another one ends the program */
+		}
+	}
+	if (exhausted_hook) {
 		exhausted_hook();
 	}
 	litter_remove_all();
-	ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+	memcpy(message, "lanescope: ", start);
+	mem_print_exhausted(message + start, sizeof message - start - 1);
+	size_t end = strlen(message);
+	for (size_t i = 0; i < end; i++) { /* of a file's name */
+		message[i] = (unsigned char)message[i] < ' ' ? '?' : message[i];
+	}
+	message[end] = '\n';
+	ssize_t ignored = write(STDERR_FILENO, message, end + 1);
 	(void)ignored; /* the exit status says it too */
 	_exit(2);
 }

@@ -34,6 +34,19 @@ void *mem_try(size_t n, size_t size, size_t limit);
 /* What was freed goes back to the system, as far as the C library can: for where much was. */
 void mem_give_back(void);
 
+/* What is going on ("while reading"), with which file, and what would take less memory ("fewer
+ * threads (--threads 1)"); said when it runs out. Lent. */
+struct mem_task {
+	const char *doing, *file, *help; /* file, help: NULL: none */
+};
+/* Of this thread; is_default: of all that have none of their own. NULL: none any more. */
+void mem_set_task(const struct mem_task *task, bool is_default);
+/* How much there may be, "2.0 GiB, ..."; lent. */
+void mem_set_limit(const char *text);
+/* "out of memory while reading 'a.json' (...): give more with --memory SIZE, or ..."; cut at size
+ * bytes. */
+void mem_print_exhausted(char *out, size_t size);
+
 /* Called once, just before the program ends for lack of memory. */
 void mem_on_exhausted(void (*hook)(void));
 

@@ -43,7 +43,7 @@ run_case() {
 	(
 		cd "$work/case" || exit 2
 		env -i PATH="$work/bin:$PATH" HOME="$work/case/home" XDG_CACHE_HOME="$work/case/home/cache" \
-			XDG_CONFIG_HOME="$work/case/home/config" LC_ALL=C.UTF-8 TZ=UTC0 TERM=dumb PAGER= \
+			XDG_CONFIG_HOME="$work/case/home/config" LC_ALL=C.UTF-8 TZ=UTC0 TERM=dumb PAGER= LANESCOPE_MEMORY=2G \
 			ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" LSAN_OPTIONS="${LSAN_OPTIONS:-}" \
 			sh "$here/$1.sh" 2>&1 </dev/null
 		echo "exit $?"

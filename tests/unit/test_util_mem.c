@@ -103,7 +103,7 @@ START_TEST(overflow_ends_the_program_after_the_hook)
 	waitpid(child, &status, 0);
 	ck_assert(WIFEXITED(status));
 	ck_assert_int_eq(WEXITSTATUS(status), 2);
-	ck_assert_str_eq(said, "hook\nlanescope: out of memory\n");
+	ck_assert_str_eq(said, "hook\nlanescope: out of memory: give more with --memory SIZE\n");
 }
 END_TEST
 

@@ -34,6 +34,7 @@
 #include "ui/term/term_shift.h"
 #include "ui/term/term_signals.h"
 #include "ui/term/term_type.h"
+#include "util/budget.h"
 #include "util/library.h"
 #include "util/mem.h"
 
@@ -505,6 +506,7 @@ term_run(struct terminal *term, const char *const *argv, struct err *err)
 	term_signals_lend();
 	child = fork();
 	if (child == 0) {
+		budget_lift();
 		execvp(argv[0], (char *const *)(uintptr_t)argv);
 		_exit(127);
 	}

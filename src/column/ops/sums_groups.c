@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/budget.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -178,11 +179,19 @@ count_groups(struct sums_thread *thread, uint32_t before, struct err *err)
 	uint64_t all =
 	    atomic_fetch_add_explicit(thread->n_groups, n - before, memory_order_relaxed) +
 	    (n - before);
-	if (n > plan->group_limit || all * plan->group_bytes > TOTALS_BYTES) {
+	if (n > plan->group_limit) {
 		return err_set(err, ERR_LIMIT,
 		               "more than %" PRIu32
 		               " groups: filter more, or group by fewer or coarser dimensions",
-		               n > plan->group_limit ? plan->group_limit : before);
+		               plan->group_limit);
+	}
+	if (all * plan->group_bytes > (uint64_t)budget_bytes() / TOTALS_SHARES) {
+		char budget[BUDGET_TEXT_BYTES];
+		return err_set(
+		    err, ERR_LIMIT,
+		    "more groups than memory should hold (it may use %s): give more with "
+		    "--memory SIZE, filter more, or group by fewer or coarser dimensions",
+		    budget_print(budget));
 	}
 	group_totals_grow(&thread->totals, plan, n);
 	return 0;

@@ -12,7 +12,8 @@
 #include "util/deviation.h"
 #include "util/order.h"
 
-#define TOTALS_BYTES (UINT64_C(4) << 30) /* groups of all threads together take at most so much */
+/* Groups of all threads together take at most one of so many shares of the budget. */
+#define TOTALS_SHARES 2
 
 #define SQUARES_LEAVE (~(unsigned __int128)0)
 
