@@ -37,5 +37,25 @@ LANESCOPE_MEMORY=much "$LANESCOPE" info "$work/names.lanes" >/dev/null 2>"$work/
 [ $? = 2 ] && grep -q 'LANESCOPE_MEMORY=much: a size of at least 32 MiB is needed' "$work/err"
 result $? "and has to be a size"
 
+
+# Lanes are read and drawn a piece at a time; what can't be says so before it takes memory.
+lanes=20000
+awk -v n=$lanes 'BEGIN {
+	print "["
+	for (i = 0; i < n; i++)
+		printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":5,\"name\":\"a\"},\n", i, i * 2
+	print "{}]"
+}' >"$work/lanes.json"
+"$LANESCOPE" import -o "$work/lanes.lanes" "$work/lanes.json" >/dev/null 2>&1
+"$LANESCOPE" timeline "$work/lanes.lanes" >"$work/all.txt" 2>"$work/err"
+[ "$(grep -c ' % ' "$work/all.txt")" = $lanes ]
+result $? "$lanes lanes are drawn"
+"$LANESCOPE" timeline --memory 64M "$work/lanes.lanes" >"$work/some.txt" 2>>"$work/err"
+cmp -s "$work/all.txt" "$work/some.txt"
+result $? "the same within 64 MiB"
+"$LANESCOPE" timeline --memory 64M --svg "$work/lanes.lanes" >"$work/out" 2>"$work/err"
+[ $? = 2 ] && [ ! -s "$work/out" ] && grep -q '20000 lines of 75 cells are more than memory should hold (it may use 64.00 MiB, as --memory says)' "$work/err"
+result $? "a picture that has no room is refused, with what helps"
+
 echo "1..$count"
 exit $failed

@@ -6,25 +6,22 @@
 #include "config.h"
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/classes.h"
+#include "cli/cmd_timeline_write.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/window.h"
-#include "export/svg.h"
 #include "query/saved/target.h"
 #include "query/timeline/timeline_alike.h"
 #include "query/timeline/timeline_hits.h"
 #include "query/timeline/timeline_pair.h"
 #include "ui/timeline/timeline_text.h"
-#include "util/format.h"
 #include "util/order.h"
-#include "util/utf8.h"
 
 #define WIDTH 100 /* where standard output is no terminal */
 #define WIDTH_LIMIT 1000
@@ -170,47 +167,6 @@ choose_lines(const struct timeline_call *call, const struct timeline *timeline,
 
 /* ---- the answer ---- */
 
-struct drawing {
-	const struct run_set *runs; /* one, or A and B */
-	struct timeline *timeline;
-	struct colours *colours[2];
-	struct pair_axis axis; /* of two */
-	struct timeline_window *window, *minimap;
-	struct timeline_window *hits; /* what is marked in the window; NULL: nothing is */
-	struct strbuf marked;         /* what, and how many in all */
-	struct timescale scale;
-	int width;
-	bool is_picture;
-	size_t left_out;
-	const struct cancel *cancel;
-};
-
-static struct timeline_window *
-read_window(const struct drawing *drawing, const struct timeline_line *lines, size_t n_lines,
-            int64_t start_ns, int64_t cell_ns, const char *filter, struct err *err)
-{
-	struct store *const *stores = drawing->runs->stores;
-	struct timeline_request request = {.lines = lines,
-	                                   .n_lines = n_lines,
-	                                   .start_ns = start_ns,
-	                                   .cell_ns = cell_ns,
-	                                   .n_cells = (uint32_t)timescale_cells(&drawing->scale),
-	                                   .colours = drawing->colours[0],
-	                                   .filter = filter,
-	                                   .is_picture = drawing->is_picture};
-
-	if (drawing->timeline->pair) {
-		const struct pair_source two = {
-		    .stores = {stores[0], stores[1]},
-		    .timeline = drawing->timeline,
-		    .colours = {drawing->colours[0], drawing->colours[1]},
-		    .axis = drawing->axis};
-
-		return timeline_pair_window_read(&two, &request, drawing->cancel, err);
-	}
-	return timeline_window_read(stores[0], drawing->timeline, &request, drawing->cancel, err);
-}
-
 static int
 set_window(const struct timeline_call *call, struct drawing *drawing, struct err *err)
 {
@@ -343,19 +299,17 @@ read_colours(const struct timeline_call *call, struct drawing *drawing, struct e
 	return drawing->colours[0] ? 0 : -1;
 }
 
-/* The window's spans that are marked, and how many of the whole run are. */
+/* How many spans of the whole run are marked. */
 static int
-read_marked(const struct timeline_call *call, struct drawing *drawing,
-            const struct timeline_line *lines, size_t n, struct err *err)
+count_marked(const struct timeline_call *call, struct drawing *drawing, struct err *err)
 {
 	struct timeline_hits found = {0}, one;
-	struct strbuf filter = {0};
 	int rc = 0;
 
-	strbuf_printf(&filter, "(%s)", call->mark);
+	strbuf_printf(&drawing->marked_filter, "(%s)", call->mark);
 	for (size_t run = 0; rc == 0 && run < drawing->runs->n; run++) {
-		rc = timeline_hits_read(drawing->runs->stores[run], filter.data, &one,
-		                        drawing->cancel, err);
+		rc = timeline_hits_read(drawing->runs->stores[run], drawing->marked_filter.data,
+		                        &one, drawing->cancel, err);
 		if (rc == 0) {
 			timeline_hits_append(&found, &one);
 		}
@@ -363,37 +317,33 @@ read_marked(const struct timeline_call *call, struct drawing *drawing,
 	if (rc == 0) {
 		timeline_hits_say(&found, drawing->runs->n == 2, &drawing->marked);
 		strbuf_printf(&drawing->marked, ": %s", call->mark);
-		drawing->hits = read_window(drawing, lines, n, drawing->scale.start_ns,
-		                            drawing->scale.cell_ns, filter.data, err);
 	}
 	timeline_hits_fini(&found);
-	strbuf_free(&filter);
-	return rc == 0 && drawing->hits ? 0 : -1;
+	return rc;
 }
 
 static int
 read_lines(const struct timeline_call *call, struct drawing *drawing, struct err *err)
 {
-	struct timeline_line *lines, strips[2];
+	struct timeline_line strips[2];
 	int32_t *depths = call->depth ? read_depths(drawing, err) : NULL;
 	size_t n;
-	int rc;
 
 	if (call->depth && !depths) {
 		return -1;
 	}
-	lines = choose_lines(call, drawing->timeline, depths, &n, &drawing->left_out);
+	drawing->lines =
+	    choose_lines(call, drawing->timeline, depths, &drawing->n_lines, &drawing->left_out);
 	free(depths);
-	drawing->window = read_window(drawing, lines, n, drawing->scale.start_ns,
-	                              drawing->scale.cell_ns, NULL, err);
-	rc = drawing->window && call->mark ? read_marked(call, drawing, lines, n, err) : 0;
-	free(lines);
-	n = timeline_strips(drawing->timeline, strips);
-	if (drawing->window && n > 0) {
-		drawing->minimap = read_window(drawing, strips, n, 0,
-		                               timescale_fit_ns(&drawing->scale), NULL, err);
+	if (call->mark && count_marked(call, drawing, err)) {
+		return -1;
 	}
-	return rc == 0 && drawing->window && (drawing->minimap || n == 0) ? 0 : -1;
+	n = timeline_strips(drawing->timeline, strips);
+	if (n > 0) {
+		drawing->minimap = drawing_window(drawing, strips, n, 0,
+		                                  timescale_fit_ns(&drawing->scale), NULL, err);
+	}
+	return drawing->minimap || n == 0 ? 0 : -1;
 }
 
 static int
@@ -421,120 +371,6 @@ read_drawing(const struct timeline_call *asked, struct drawing *drawing, struct 
 	return rc;
 }
 
-/* Why the lanes are odd that are drawn. */
-static void
-add_odd(const struct drawing *drawing, struct strbuf *text)
-{
-	const struct timeline_window *window = drawing->window;
-
-	for (size_t i = 0; i < window->n_lines; i++) {
-		const struct timeline_row *row = &drawing->timeline->rows[window->lines[i].row];
-
-		if (row->odd && window->lines[i].depth <= 0) {
-			struct slice name = utf8_clip(row->name, 40);
-
-			strbuf_printf(text, "odd%s %.*s: ",
-			              row->side == 1   ? " A"
-			              : row->side == 2 ? " B"
-			                               : "",
-			              (int)name.len, name.ptr);
-			timeline_odd_say(row->odd, text);
-			strbuf_add_char(text, '\n');
-		}
-	}
-	if (drawing->timeline->base && drawing->timeline->n_alike == 0) {
-		strbuf_add_text(text, "no lanes are alike\n");
-	}
-}
-
-static void
-add_notes(const struct drawing *drawing, struct strbuf *text)
-{
-	char cell[FORMAT_BYTES];
-
-	timescale_say(&drawing->scale, drawing->timeline->is_at_most ? "at most " : "", text);
-	strbuf_printf(text, ", %s a cell", format_duration(cell, drawing->scale.cell_ns));
-	if (drawing->left_out > 0) {
-		strbuf_printf(text, ", %zu more lines are not shown", drawing->left_out);
-	}
-	if (drawing->window->n_lines > 0 && timeline_window_is_empty(drawing->window)) {
-		strbuf_add_text(text, drawing->window->is_filtered ? ": nothing in scope is here"
-		                                                   : ": nothing here");
-	}
-	strbuf_add_char(text, '\n');
-	add_odd(drawing, text);
-	if (drawing->hits) {
-		strbuf_printf(text, "marked %s\n", drawing->marked.data);
-	}
-}
-
-/* All but those of several that are alike. */
-static const bool *
-open_rows(const struct timeline *timeline, struct arena *arena)
-{
-	bool *is_open = arena_zalloc(arena, timeline->n_rows + 1);
-
-	for (size_t i = 0; i < timeline->n_rows; i++) {
-		is_open[i] = timeline->rows[i].type != TIMELINE_ALIKE;
-	}
-	return is_open;
-}
-
-static int
-write_picture(const struct timeline_call *call, const struct drawing *drawing, struct err *err)
-{
-	struct output_choice choice = call->output;
-	struct output output;
-	struct strbuf text = {0};
-	int rc = 0;
-
-	choice.format = "csv"; /* not used: no pager and no look at the file's ending */
-	if (output_open(&output, &choice, err)) {
-		return -1;
-	}
-	if (call->svg) {
-		const struct svg_picture picture = {.window = drawing->window,
-		                                    .hits = drawing->hits,
-		                                    .marked = drawing->marked.data,
-		                                    .timeline = drawing->timeline,
-		                                    .colours = drawing->colours[0],
-		                                    .run_names = drawing->runs->names};
-
-		rc = export_svg(&picture, output.file, err);
-	} else {
-		struct arena *arena = arena_new();
-		struct label_list *captions =
-		    timeline_captions(drawing->timeline, drawing->colours[0], drawing->window);
-		struct timeline_drawing screen = {
-		    .timeline = drawing->timeline,
-		    .colours = drawing->colours[0],
-		    .window = drawing->window,
-		    .minimap = drawing->minimap,
-		    .scale = &drawing->scale,
-		    .lines = drawing->window->lines,
-		    .n_lines = drawing->window->n_lines,
-		    .labels = timeline_labels(drawing->timeline, drawing->width, arena),
-		    .captions = captions,
-		    .hits = drawing->hits,
-		    .label = timeline_label_columns(drawing->width),
-		    .is_open = call->alike ? open_rows(drawing->timeline, arena) : NULL,
-		    .axis = drawing->timeline->pair ? &drawing->axis : NULL,
-		    .names = drawing->runs->names,
-		    .group_height =
-			timeline_group_height(drawing->timeline, drawing->scale.cell_ns)};
-
-		timeline_text(&screen, drawing->width, call->ascii || output.options.ascii, &text);
-		add_notes(drawing, &text);
-		if (fwrite(text.data, 1, text.len, output.file) != text.len) {
-			rc = err_set_errno(err, errno, "picture");
-		}
-		arena_free(arena);
-		label_list_free(captions);
-	}
-	strbuf_free(&text);
-	return output_close(&output, rc, err);
-}
-
 /* --svg says what is written, as --format does. */
 static int
 check_svg(const struct timeline_call *call, struct err *err)
@@ -556,7 +392,8 @@ static int
 answer(struct timeline_call *call, const struct run_set *runs, const struct cancel *cancel,
        struct err *err)
 {
-	struct drawing drawing = {.runs = runs, .width = call->width, .cancel = cancel};
+	struct drawing drawing = {
+	    .runs = runs, .width = call->width, .is_empty = true, .cancel = cancel};
 	struct slice path = slice_of(call->output.path ? call->output.path : "");
 	int rc;
 
@@ -588,22 +425,14 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 		drawing.width = columns >= 30 && columns <= WIDTH_LIMIT ? (int)columns : WIDTH;
 	}
 	drawing.is_picture = call->is_picture;
+	drawing.is_svg = call->svg;
+	drawing.is_ascii = call->ascii;
+	drawing.has_alike = call->alike;
 	rc = read_drawing(call, &drawing, err);
-	if (rc == 0 && call->is_picture) {
-		rc = write_picture(call, &drawing, err);
-	} else if (rc == 0) {
-		struct result *bins =
-		    timeline_window_table(drawing.window, drawing.timeline, drawing.colours[0]);
-		rc = output_result(bins, &call->output, err);
-		result_free(bins);
+	if (rc == 0) {
+		rc = drawing_write(&drawing, &call->output, err);
 	}
-	timeline_window_free(drawing.window);
-	timeline_window_free(drawing.hits);
-	strbuf_free(&drawing.marked);
-	timeline_window_free(drawing.minimap);
-	colours_release(drawing.colours[0]);
-	colours_release(drawing.colours[1]);
-	timeline_release(drawing.timeline);
+	drawing_fini(&drawing);
 	return rc;
 }
 

@@ -206,8 +206,9 @@ set_task(struct cli *cli)
 {
 	snprintf(cli->doing, sizeof cli->doing, "in lanescope %s%swith", cli->command->name,
 	         *cli->command->name ? " " : "");
+	size_t run = cli->command->words[0] == WORDS_QUERY; /* its first word is no file */
 	cli->task = (struct mem_task){.doing = cli->doing,
-	                              .file = cli->n_words ? cli->words[cli->n_words - 1] : NULL,
+	                              .file = cli->n_words > run ? cli->words[run] : NULL,
 	                              .help = memory_help(cli->command)};
 	mem_set_task(&cli->task, true);
 	budget_enforce();

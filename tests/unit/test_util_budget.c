@@ -145,9 +145,9 @@ START_TEST(exhausted_says_where)
 	ssize_t n = read(ends[0], message, sizeof message - 1);
 	ck_assert_int_gt(n, 0);
 	message[n] = '\0';
-	ck_assert_str_eq(message,
-	                 "lanescope: out of memory while reading 'a?.json' (it may use 64.00 MiB, as "
-	                 "LANESCOPE_MEMORY says): give more with --memory SIZE, or take less\n");
+	ck_assert_str_eq(
+	    message, "lanescope: out of memory while reading 'a?.json' (it may use 64.00 MiB, as "
+		     "LANESCOPE_MEMORY says): give more with --memory SIZE, or take less\n");
 }
 END_TEST
 

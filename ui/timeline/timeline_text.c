@@ -6,15 +6,19 @@
 #define SLAB 500
 
 void
-timeline_text(const struct timeline_drawing *drawing, int width, bool ascii, struct strbuf *out)
+timeline_text(const struct timeline_drawing *drawing, unsigned parts, int width, bool ascii,
+              struct strbuf *out)
 {
 	size_t done = 0;
 
 	do {
 		size_t n = drawing->n_lines - done < SLAB ? drawing->n_lines - done : SLAB;
-		int head = done == 0 ? timeline_head_rows(drawing->timeline) : 0;
+		int head = done == 0 && !(parts & TEXT_GOES_ON)
+		               ? timeline_head_rows(drawing->timeline)
+		               : 0;
 		bool is_last = done + n == drawing->n_lines;
-		int height = head + (int)n + is_last;
+		bool has_legend = is_last && !(parts & TEXT_HAS_MORE);
+		int height = head + (int)n + has_legend;
 		struct canvas *canvas = canvas_new(width, height > 0 ? height : 1);
 
 		canvas->ascii = ascii;
@@ -26,7 +30,7 @@ timeline_text(const struct timeline_drawing *drawing, int width, bool ascii, str
 			timeline_draw_line(drawing, canvas, done + i, head + (int)i);
 			timeline_draw_end(drawing, canvas, done + i, head + (int)i);
 		}
-		if (is_last) {
+		if (has_legend) {
 			timeline_draw_legend(drawing, canvas, height - 1, canvas->width - 1);
 		}
 		for (int y = 0; y < height; y++) {

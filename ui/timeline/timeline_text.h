@@ -5,8 +5,10 @@
 
 #include "ui/timeline/timeline_draw.h"
 
-/* Head, all lines of the drawing, legend; appended. */
-void timeline_text(const struct timeline_drawing *drawing, int width, bool ascii,
+/* Head, all lines of the drawing, legend; appended. A drawing of the next lines of another has no
+ * head (TEXT_GOES_ON), one that others follow no legend (TEXT_HAS_MORE). */
+enum { TEXT_GOES_ON = 1, TEXT_HAS_MORE = 2 };
+void timeline_text(const struct timeline_drawing *drawing, unsigned parts, int width, bool ascii,
                    struct strbuf *out);
 
 #endif

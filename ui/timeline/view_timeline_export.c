@@ -35,7 +35,7 @@ write_text(struct view *view, FILE *file, struct err *err)
 
 	drawing.lines = state->window->lines;
 	drawing.n_lines = state->window->n_lines;
-	timeline_text(&drawing, view->area.width, false, &text);
+	timeline_text(&drawing, 0, view->area.width, false, &text);
 	if (fwrite(text.data, 1, text.len, file) != text.len) {
 		rc = err_set_errno(err, errno, "picture");
 	}

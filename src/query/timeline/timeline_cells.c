@@ -10,6 +10,7 @@
 #include "util/order.h"
 
 #define LANES_LISTED 512u
+#define LANES_AROUND 4u /* so many times as many may be scanned along with them */
 
 struct tile_cell *
 building_cells(struct building *building)
@@ -43,7 +44,7 @@ building_lane_filter(const struct building *building, struct strbuf *out)
 		low = LEAST(row->id, low);
 		high = MOST(row->id, high);
 	}
-	if (n > LANES_LISTED) {
+	if (n > LANES_LISTED && high - low < LANES_AROUND * n) {
 		strbuf_printf(out, "lane BETWEEN %u AND %u", low, high);
 	} else if (n > 0) {
 		strbuf_printf(out, "lane IN (%s)", list.data);

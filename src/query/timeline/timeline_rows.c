@@ -270,6 +270,23 @@ add_sums(struct laying *laying)
 	}
 }
 
+/* At most so many: of a million lanes each row that is none counts. */
+static size_t
+count_rows(const struct laying *laying)
+{
+	size_t n = SUM_QUEUE + 1 + laying->n;
+
+	for (size_t i = 0; i < laying->n; i++) {
+		bool begins_host =
+		    i == 0 || lane_at(laying, i - 1)->host != lane_at(laying, i)->host;
+		bool begins_process = i + 1 < laying->n && same_process(laying, i, i + 1) &&
+		                      (i == 0 || !same_process(laying, i - 1, i));
+
+		n += begins_host + begins_process;
+	}
+	return n;
+}
+
 void
 timeline_lay_rows(struct timeline *timeline, struct store *store, const struct lane_order *order,
                   size_t n, const struct lane_use *uses, unsigned parts)
@@ -283,7 +300,8 @@ timeline_lay_rows(struct timeline *timeline, struct store *store, const struct l
 	                        .parts = parts};
 
 	laying.members = arena_alloc(timeline->arena, (2 * n + 1) * sizeof *laying.members);
-	timeline->rows = arena_zalloc(timeline->arena, (3 * n + 5) * sizeof *timeline->rows);
+	timeline->rows =
+	    arena_zalloc(timeline->arena, (count_rows(&laying) + 1) * sizeof *timeline->rows);
 	if (parts & TIMELINE_SUMS && n > 0) {
 		add_sums(&laying);
 	}
