@@ -170,6 +170,43 @@ ok $? "a release that was changed needs them"
 mv "$work"/aside/* "$work/bin"
 PATH=$ordinary
 
+# Where nothing may be installed: a static binary, of a makefile that is played.
+machine
+checkout "$work/clone"
+: >"$work/offered"
+: >"$work/installed"
+mkdir -p "$work/clone/packaging/static"
+cat >"$work/clone/packaging/static/Makefile" <<'M'
+all:
+	@[ ! -e "$(MACHINE)/broken" ] || { echo "no network"; exit 1; }
+	@mkdir -p "$(OUT)"; printf '%s\n' '#!/bin/sh' 'echo static ran "$$@"' >"$(OUT)/lanescope"; chmod 755 "$(OUT)/lanescope"
+M
+call "$work/clone/bootstrap" check
+is $? 2 && says 'install them with: .*libncurses-dev' && says './bootstrap static'
+ok $? "check without the libraries says what to install, and that a static binary is to be had"
+: >"$work/broken"
+call "$work/clone/bootstrap" run --version
+is $? 2 && says 'install them with: .*libncurses-dev' && says 'no network' && says 'the static build failed'
+ok $? "neither libraries nor network: run says both"
+rm "$work/broken"
+call "$work/clone/bootstrap" run --version && says 'install them with: .*libncurses-dev' && says 'building a static binary' && says 'static ran --version'
+ok $? "run without the libraries builds a static binary and runs it"
+call "$work/clone/bootstrap" run --version && ! says bootstrap: && says 'static ran --version'
+ok $? "a second call says nothing"
+rm -rf "$work/clone/build"
+call "$work/clone/bootstrap" static && says "$work/clone/build/static/lanescope runs on any Linux" && ! says 'install them with'
+ok $? "static needs no library"
+rm -f "$work/few/gcc"
+rm -rf "$work/clone/build"
+PATH=$work/few
+call "$work/clone/bootstrap" static
+is $? 2 && says 'missing: gcc' && says 'install them with: .*gcc libc6-dev'
+ok $? "static without a compiler says so"
+PATH=$ordinary
+printf '%s\n' ncursesw sqlite3 zlib jansson >"$work/installed"
+call "$work/clone/bootstrap" run --version && says '^ran --version'
+ok $? "libraries that came: the ordinary build"
+
 machine check vterm libisal
 checkout "$work/with blanks/and 'signs'"
 call "$work/with blanks/and 'signs'/bootstrap" run --version && says 'ran --version' && says "can't be built in place"

@@ -182,7 +182,7 @@ term_open(const struct term_wishes *wishes, struct err *err)
 	if (!term->screen) {
 		err_set(err, ERR_USAGE,
 		        "explorer: the terminal type '%s' is not known here: set TERM to one that "
-		        "is (infocmp lists it)",
+		        "is, such as xterm-256color, screen or vt100",
 		        type);
 		goto fail;
 	}
