@@ -32,8 +32,8 @@ void budget_enforce(void);
 /* Takes that back, for another program in a child process. */
 void budget_lift(void);
 
-/* For tests: what the control groups listed in the file `groups` (as /proc/self/cgroup) allow, their
- * folders being below `mount`; INT64_MAX: all. */
+/* For tests: what the control groups listed in the file `groups` (as /proc/self/cgroup) allow,
+ * their folders being below `mount`; INT64_MAX: all. */
 int64_t budget_of_groups(const char *groups, const char *mount);
 
 #endif

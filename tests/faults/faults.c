@@ -37,8 +37,8 @@
 
 static const char *const kinds[] = {"malloc", "open", "read", "write", "sync", "rename", "thread"};
 
-/* Run in an empty folder; the inputs lie in ../in. Not `demo`: out of memory it leaves a trace that it
- * was writing, under a hidden name, to the next one. */
+/* Run in an empty folder; the inputs lie in ../in. Not `demo`: out of memory it leaves a trace that
+ * it was writing, under a hidden name, to the next one. */
 static const char *const calls[][10] = {
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/four.jsonl", NULL},
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/new.pfw", NULL},

@@ -29,6 +29,8 @@
 
 #include "util/prng.h"
 
+#define QUIET_MS 300
+
 struct options {
 	const char *keys, *before, *after;
 	int signal_number;
@@ -130,13 +132,19 @@ end(struct child *child, double *ms)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* True if it still ran. */
+/* True if it still ran. Who has nothing to do and gets no more keys does not come so far. */
 static bool
 wait_until(struct child *child, double ms)
 {
-	double now;
+	double now, last = 0;
 
-	while ((now = computed_ms(child->pid)) >= 0 && now < ms) {
+	for (int quiet = 0; (now = computed_ms(child->pid)) >= 0 && now < ms; quiet++) {
+		if (now > last || (child->keys && *child->keys)) {
+			last = now;
+			quiet = 0;
+		} else if (child->keys && quiet > QUIET_MS) {
+			break;
+		}
 		pump(child, 1);
 	}
 	return now >= 0;

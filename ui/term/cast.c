@@ -204,8 +204,8 @@ add_escaped(struct strbuf *out, struct slice text)
 	}
 }
 
-/* Text of one style from x on, without blanks at its end; how many cells, one at least: the first is
- * no block. */
+/* Text of one style from x on, without blanks at its end; how many cells, one at least: the first
+ * is no block. */
 static int
 add_words(const struct cast *cast, struct strbuf *out, const struct cell *cells, int n, int x,
           int y)
