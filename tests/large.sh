@@ -6,7 +6,7 @@ names=100000
 awk -v n=$names 'BEGIN {
 	print "["
 	for (i = 0; i < n; i++)
-		printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":5,\"name\":\"GET /items/%d\"},\n", i % 16, i * 2, i * 7919
+		printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":5,\"name\":\"GET /items/%d\"},\n", i % 16 == 0, i * 2, i * 7919
 	print "{}]"
 }' >"$work/names.json"
 
@@ -19,6 +19,9 @@ result $? "and its pages are sealed"
 counted=$("$LANESCOPE" sql "$work/names.lanes" "SELECT count(DISTINCT name), sum(n) FROM span_sums('name')" --format csv | tail -1)
 [ "$counted" = "$names,$names" ]
 result $? "each name has its span"
+counted=$("$LANESCOPE" sql "$work/names.lanes" "SELECT count(*), count(DISTINCT name), sum(n) FROM span_total" --format csv | tail -1)
+[ "$counted" = "$names,$names,$names" ]
+result $? "its totals, more than memory holds at once, are each there once"
 
 
 # The same run, whatever memory there is; or a sentence.

@@ -6,19 +6,19 @@
  * A sum that leaves 64 bits is kept as a real: SQL that adds it up comes near, and the scans read
  * the blocks instead.
  *
- * A run of a million lanes has more groups than memory should hold: then lanes are summed part by
- * part.
+ * A run of a million lanes has more groups than memory should hold, and so has a lane whose spans
+ * all have names of their own: then lanes, and the names of one, are summed part by part.
  */
 #include "config.h"
 #include "store/writer_private.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "column/scan/scan.h"
 #include "store/reader.h"
 #include "store/squares.h"
+#include "util/order.h"
 
 #define GROUPS_AT_ONCE (1u << 16) /* each takes some 300 bytes, on each thread */
 
@@ -134,37 +134,122 @@ write_totals(struct writer *writer, const struct dataset *dataset, struct sums *
 	return status;
 }
 
-/* Of the lanes [first, end). */
+/* Names of the run, of all its texts some at equal distances, sorted: where sums are divided. */
+#define DIVIDERS_MOST 4096
+
+struct totalling {
+	struct writer *writer;
+	const struct dataset *dataset;
+	const struct cancel *cancel;
+	struct slice *dividers; /* NULL: not needed yet */
+	size_t n_dividers;
+};
+
 static int
-total_lanes(struct writer *writer, const struct dataset *dataset, uint32_t first, uint32_t end,
-            const struct cancel *cancel, struct err *err)
+compare_dividers(const void *left, const void *right)
 {
-	char filter[80];
+	const struct slice *a = left, *b = right;
+
+	return slice_compare(*a, *b);
+}
+
+static void
+find_dividers(struct totalling *totalling)
+{
+	const struct dataset *dataset = totalling->dataset;
+	size_t n = LEAST(dataset->n_texts, DIVIDERS_MOST);
+
+	MEM_NEW(totalling->dividers, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		totalling->dividers[i] = dataset->texts[(uint64_t)i * dataset->n_texts / n];
+	}
+	SORT(totalling->dividers, n, compare_dividers);
+	totalling->n_dividers = n;
+}
+
+/* Lanes [first, end). Of one alone, names: from the divider below `from` (0: the first names, and
+ * none) up to that below `to` (0: all). */
+struct part {
+	uint32_t first, end;
+	size_t from, to;
+};
+
+/* False: it can't be divided. */
+static bool
+divide(struct totalling *totalling, const struct part *part, struct part halves[2])
+{
+	halves[0] = halves[1] = *part;
+	if (part->end - part->first > 1) {
+		halves[0].end = halves[1].first = part->first + (part->end - part->first) / 2;
+		return true;
+	}
+	if (!totalling->dividers) {
+		find_dividers(totalling);
+	}
+	size_t to = part->to ? part->to : totalling->n_dividers + 1;
+	halves[0].to = halves[1].from = part->from + (to - part->from) / 2;
+	return to - part->from > 1;
+}
+
+static void
+make_request(const struct totalling *totalling, const struct part *part, struct strbuf *filter,
+             struct sums_request *request)
+{
+	if (part->end - part->first < totalling->dataset->n_lanes || part->from || part->to) {
+		strbuf_printf(filter, "lane >= %" PRIu32 " AND lane < %" PRIu32, part->first,
+		              part->end);
+	}
+	if (part->from) {
+		strbuf_add_text(filter, " AND name >= ?1");
+		request->parameters[0] = (struct scan_value){
+		    .type = SCAN_TEXT, .text = totalling->dividers[part->from - 1]};
+	}
+	if (part->to) {
+		strbuf_add_text(filter,
+		                part->from ? " AND name < ?2" : " AND (name IS NULL OR name < ?2)");
+		request->parameters[1] = (struct scan_value){
+		    .type = SCAN_TEXT, .text = totalling->dividers[part->to - 1]};
+	}
+	request->filter = filter->data;
+}
+
+static int
+write_part(struct totalling *totalling, const struct part *part, struct err *err)
+{
 	struct err own = ERR_INIT;
+	struct part halves[2];
+	struct strbuf filter = {0};
+	/* In the order of lanes, then names, rows come the same however they are divided. */
 	struct sums_request request = {
 	    .kind = BLOCK_SPAN,
-	    .by = "lane,category,name",
-	    .filter = end - first < dataset->n_lanes ? filter : NULL,
+	    .by = "lane,name,category",
 	    .unread = {[MEASURE_SELF] = SUMS_NO_RANGE | SUMS_NO_SQUARES,
 	               [MEASURE_VALUE] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES},
-	    .group_limit = end - first > 1 ? GROUPS_AT_ONCE : UINT32_MAX,
-	    .cancel = cancel,
+	    .group_limit = GROUPS_AT_ONCE,
+	    .cancel = totalling->cancel,
 	};
 
-	snprintf(filter, sizeof filter, "lane >= %" PRIu32 " AND lane < %" PRIu32, first, end);
-	struct sums *sums = sums_run(dataset, &request, &own);
-	if (!sums && own.code == ERR_LIMIT && end - first > 1) {
-		uint32_t middle = first + (end - first) / 2;
-		return total_lanes(writer, dataset, first, middle, cancel, err) ||
-		               total_lanes(writer, dataset, middle, end, cancel, err)
-		           ? -1
-		           : 0;
+	make_request(totalling, part, &filter, &request);
+	struct sums *sums = sums_run(totalling->dataset, &request, &own);
+	if (!sums && own.code == ERR_LIMIT) {
+		if (divide(totalling, part, halves)) {
+			strbuf_free(&filter);
+			return write_part(totalling, &halves[0], err) ||
+			               write_part(totalling, &halves[1], err)
+			           ? -1
+			           : 0;
+		}
+		own = (struct err)ERR_INIT;
+		request.group_limit = UINT32_MAX;
+		sums = sums_run(totalling->dataset, &request, &own);
 	}
+	strbuf_free(&filter);
 	if (!sums) {
 		*err = own;
-		return err_wrap(err, "%s", writer->path);
+		return err_wrap(err, "%s", totalling->writer->path);
 	}
-	int status = write_totals(writer, dataset, sums, cancel, err);
+	int status =
+	    write_totals(totalling->writer, totalling->dataset, sums, totalling->cancel, err);
 	sums_free(sums);
 	return status;
 }
@@ -178,7 +263,10 @@ writer_totals(struct writer *writer, const struct cancel *cancel, struct err *er
 	const struct dataset *dataset = run_reader_dataset(reader, err);
 	int status = dataset ? 0 : err_wrap(err, "%s", writer->path);
 	if (dataset && dataset->n_rows[BLOCK_SPAN] > 0) {
-		status = total_lanes(writer, dataset, 0, dataset->n_lanes, cancel, err);
+		struct totalling totalling = {
+		    .writer = writer, .dataset = dataset, .cancel = cancel};
+		status = write_part(&totalling, &(struct part){.end = dataset->n_lanes}, err);
+		free(totalling.dividers);
 	}
 	run_reader_free(reader);
 	return status;
