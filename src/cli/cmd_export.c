@@ -169,6 +169,7 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 static int
 mark(const char *path, struct err *err)
 {
+	bool was_there = access(path, F_OK) == 0; /* of an export that ended early */
 	FILE *file = fopen(path, "we");
 	bool is_written =
 	    file &&
@@ -178,7 +179,14 @@ mark(const char *path, struct err *err)
 	if (file && fclose(file) != 0) {
 		is_written = false;
 	}
-	return is_written ? 0 : err_set_errno(err, errno, "%s", path);
+	if (is_written) {
+		return 0;
+	}
+	err_set_errno(err, errno, "%s", path);
+	if (file && !was_there) { /* nothing has been changed yet */
+		(void)unlink(path);
+	}
+	return -1;
 }
 
 static int
@@ -189,6 +197,7 @@ export_tables(struct cli *cli, const struct run_set *runs, const struct export_c
 	strbuf_printf(&folder, "%s-%s", runs->names[0], call->to);
 	const char *out = call->out ? call->out : folder.data;
 	struct result *tables = NULL;
+	bool is_marked = false;
 	int rc = -1;
 	if (mkdir(out, 0777) != 0 && errno != EEXIST) {
 		err_set_errno(err, errno, "%s", out);
@@ -197,6 +206,7 @@ export_tables(struct cli *cli, const struct run_set *runs, const struct export_c
 	strbuf_printf(&marked, "%s/" MARK, out);
 	tables = query_sql(runs->stores[0], list_sql, &cli->cancel, err);
 	rc = tables ? mark(marked.data, err) : -1;
+	is_marked = rc == 0;
 	for (size_t i = 0; rc == 0 && i < tables->n_rows; i++) {
 		rc = export_one(cli, runs, result_value(tables, i, 0)->text.ptr, out, call, &report,
 		                err);
@@ -207,7 +217,7 @@ export_tables(struct cli *cli, const struct run_set *runs, const struct export_c
 	if (rc == 0) {
 		cli_say("%s: %zu files; rows: %s", out, tables->n_rows,
 		        report.len > 2 ? report.data + 2 : "none");
-	} else if (tables) {
+	} else if (is_marked) {
 		cli_say("%s: not whole, as " MARK " in it says", out);
 	}
 done:
