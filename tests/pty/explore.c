@@ -2,6 +2,8 @@
 
 #include "tests/pty/explore.h"
 
+#include <sys/wait.h>
+
 #include "tests/unit/unit.h"
 #include "util/slice.h"
 
@@ -43,8 +45,8 @@ explore_runs(void)
 	return runs;
 }
 
-char *
-explore_output(const char *arguments)
+static char *
+output_of(const char *arguments, int status)
 {
 	char command[1024];
 	struct strbuf text = {0};
@@ -58,12 +60,20 @@ explore_output(const char *arguments)
 	while ((c = getc(pipe)) != EOF) {
 		strbuf_add_char(&text, (char)c);
 	}
-	ck_assert_msg(pclose(pipe) == 0, "%s failed", command);
+	int ended = pclose(pipe);
+	ck_assert_msg(WIFEXITED(ended) && WEXITSTATUS(ended) == status, "%s: not status %d",
+	              command, status);
 	return strbuf_take(&text);
 }
 
 char *
-explore_play(const char *keys)
+explore_output(const char *arguments)
+{
+	return output_of(arguments, 0);
+}
+
+static char *
+play(const char *keys, int status)
 {
 	char path[300], arguments[800];
 	FILE *file;
@@ -74,7 +84,19 @@ explore_play(const char *keys)
 	fputs(keys, file);
 	ck_assert_int_eq(fclose(file), 0);
 	snprintf(arguments, sizeof(arguments), "--keys %s %s", path, runs);
-	return explore_output(arguments);
+	return output_of(arguments, status);
+}
+
+char *
+explore_play(const char *keys)
+{
+	return play(keys, 0);
+}
+
+char *
+explore_play_refused(const char *keys)
+{
+	return play(keys, 2);
 }
 
 #define ARGUMENTS 16

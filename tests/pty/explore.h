@@ -27,6 +27,7 @@ char *explore_output(const char *arguments);
 /* The screens that a script of keys prints over explore_runs(): where it says so, and at its end
  * (free()). */
 char *explore_play(const char *keys);
+char *explore_play_refused(const char *keys); /* the same of keys that lead to an error */
 /* main of a test program: skips where LANESCOPE names no program. */
 int explore_main(const char *name, void (*add)(void *tests));
 

@@ -261,7 +261,7 @@ START_TEST(exports_ask_before_they_replace)
 	         "100x30 T e ^U '%s' Enter screen Esc e ^U '%s/v1.csv/none' Enter screen e ^U "
 	         "'%s/v1.csv/new.parquet' Enter screen",
 	         path, explore_folder(), explore_folder());
-	screens = explore_play(keys);
+	screens = explore_play_refused(keys);
 	ck_assert_msg(strstr(screens, "exists; Enter replaces it") != NULL, "%s", screens);
 	ck_assert_msg(strstr(screens, "none: its ending names no format") != NULL, "%s", screens);
 	ck_assert_msg(strstr(screens, "new.parquet: its ending names no format") != NULL, "%s",
