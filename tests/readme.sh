@@ -1,5 +1,7 @@
 #!/bin/sh
 # README.md shows the screens that the golden run "pictures" draws, and each line of its five minutes works as it stands there. TAP.
+#
+# environment: README_LINES=1: the lines alone, for a program that finds the checkout's files elsewhere
 src=$(cd "${LANESCOPE_SRCDIR:-.}" && pwd)
 program=$(command -v "${LANESCOPE:-lanescope}") || {
 	echo "1..0 # SKIP no program ${LANESCOPE:-lanescope}"
@@ -20,8 +22,10 @@ ok() { # status, name
 		failed=1
 	fi
 }
-sh "$src/bench/pictures" --check
-ok $? "pictures of README.md (bench/pictures draws them anew)"
+if [ -z "${README_LINES:-}" ]; then
+	sh "$src/bench/pictures" --check
+	ok $? "pictures of README.md (bench/pictures draws them anew)"
+fi
 
 ! grep -qiE '<script|href|@import|url\(' "$src/bench/tour.svg" && [ "$(wc -c <"$src/bench/tour.svg")" -lt 300000 ] && grep -q 'bench/tour.svg' "$src/README.md"
 ok $? "its moving picture is one file that plays without a script, below 300 kB"

@@ -86,6 +86,7 @@ start(const struct options *options)
 			dup2(null, STDOUT_FILENO);
 			dup2(null, STDERR_FILENO);
 		}
+		signal(SIGINT, SIG_DFL); /* a shell's background jobs ignore it */
 		execvp(options->command[0], options->command);
 		_exit(127);
 	}
