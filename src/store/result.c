@@ -72,7 +72,8 @@ err_of_result(sqlite3 *db, int result, const char *what, struct err *err)
 	if ((result & 0xff) == SQLITE_NOMEM) {
 		char exhausted[ERR_MESSAGE_BYTES];
 		mem_print_exhausted(exhausted, sizeof exhausted);
-		return err_set(err, ERR_LIMIT, "%s", exhausted);
+		err_set(err, ERR_SYSTEM, "%s", exhausted);
+		return what ? err_wrap(err, "%s", what) : -1;
 	}
 	enum err_code code = code_of_result(result);
 	const char *message = code == ERR_CANCELLED ? "interrupted"

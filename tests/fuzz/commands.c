@@ -74,7 +74,7 @@ fuzz_command(const char *const *words)
 	return status;
 }
 
-const char *
+char *
 fuzz_run(const char *trace, const char *name)
 {
 	const char *root = getenv("LANESCOPE_SRCDIR");

@@ -23,10 +23,10 @@ static struct store *
 open_once(void)
 {
 	struct err err = ERR_INIT;
-	static const char *path; /* kept: nothing frees it */
-	path = fuzz_run("dftracer/new.pfw", "run");
+	char *path = fuzz_run("dftracer/new.pfw", "run");
 	struct store *store = store_open(path, &err);
 
+	free(path);
 	FUZZ_CHECK(store != NULL);
 	return store;
 }
