@@ -10,7 +10,7 @@ const char *fuzz_folder(void);
  * nowhere. Its exit status. */
 int fuzz_command(const char *const *words);
 #define FUZZ_COMMAND(...) fuzz_command((const char *const[]){__VA_ARGS__, NULL})
-/* Imports a trace of tests/data as NAME.lanes into the folder. The path, which stays. */
-const char *fuzz_run(const char *trace, const char *name);
+/* Imports a trace of tests/data as NAME.lanes into the folder. The path (free()). */
+char *fuzz_run(const char *trace, const char *name);
 
 #endif

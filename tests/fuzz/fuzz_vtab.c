@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "fuzz/commands.h"
 #include "fuzz/fuzz.h"
 #include "store/store.h"
