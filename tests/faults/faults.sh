@@ -1,8 +1,10 @@
 #!/bin/sh
 # Commands whose n-th call of one kind fails (faults.c says how), on runs of the project's own traces.
 #
-# environment: FAULTS (calls of each kind that are tried of each command: 1; make check-slow takes more), FAULTS_SEED (1)
+# environment: FAULTS (calls of each kind that are tried of each command: 1; make check-slow takes more), FAULTS_SEED (1),
+# LANESCOPE_NARROW=1: not at all, where it has run already
 . "$(dirname "$0")/../tap.sh"
+[ -z "${LANESCOPE_NARROW:-}" ] || skip_all "LANESCOPE_NARROW is set"
 srcdir=$(cd "${LANESCOPE_SRCDIR:-.}" && pwd)
 build=$(cd "${LANESCOPE_BUILDDIR:-.}" && pwd)
 faults=$build/tests/faults/faults

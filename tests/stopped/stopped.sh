@@ -2,8 +2,9 @@
 # Every command, stopped by SIGINT or SIGTERM in the middle of what it does: it ends soon, with 130 or 143, and leaves nothing half-written; killed, it leaves nothing that is taken for whole, and the next one clears up.
 #
 # environment: STOPPED_MOMENTS (3 of each command), STOPPED_KILLS (5 of each that writes), STOPPED_EVENTS (100000 in a trace),
-# STOPPED_MS (1000: computed after the signal)
+# STOPPED_MS (1000: computed after the signal), LANESCOPE_NARROW=1: not at all, where it has run already
 . "$(dirname "$0")/../tap.sh"
+[ -z "${LANESCOPE_NARROW:-}" ] || skip_all "LANESCOPE_NARROW is set"
 srcdir=${LANESCOPE_SRCDIR:-.}
 build=${LANESCOPE_BUILDDIR:-.}
 stopped=$build/tests/stopped/stopped
