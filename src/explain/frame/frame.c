@@ -6,6 +6,8 @@
 #include "config.h"
 #include "explain/frame/frame.h"
 
+#include <pthread.h>
+
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/order.h"
@@ -69,8 +71,14 @@ explain_is_failure(const struct err *why)
 void
 explain_lose(const struct explain *explain, const struct err *why)
 {
-	if (explain->lost && explain->lost->code == ERR_NONE && explain_is_failure(why)) {
-		*explain->lost = *why;
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* pairs are asked two at a time */
+
+	if (explain->lost && explain_is_failure(why)) {
+		pthread_mutex_lock(&lock);
+		if (explain->lost->code == ERR_NONE) {
+			*explain->lost = *why;
+		}
+		pthread_mutex_unlock(&lock);
 	}
 }
 
