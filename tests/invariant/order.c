@@ -13,7 +13,7 @@
 
 enum aggregate { AGGREGATE_SUM, AGGREGATE_AVG, AGGREGATE_TOTAL };
 
-struct sums {
+struct summed {
 	sqlite3_int64 n, n_reals, n_fractions, integer;
 	double real;
 };
@@ -21,7 +21,7 @@ struct sums {
 static void
 add(sqlite3_context *context, sqlite3_value *value, int sign)
 {
-	struct sums *sums = sqlite3_aggregate_context(context, sizeof *sums);
+	struct summed *sums = sqlite3_aggregate_context(context, sizeof *sums);
 	int type = sqlite3_value_numeric_type(value);
 	double real = sqlite3_value_double(value);
 
@@ -55,8 +55,8 @@ inverse(sqlite3_context *context, int argc, sqlite3_value **argv)
 static void
 tell(sqlite3_context *context)
 {
-	static const struct sums none;
-	const struct sums *sums = sqlite3_aggregate_context(context, 0);
+	static const struct summed none;
+	const struct summed *sums = sqlite3_aggregate_context(context, 0);
 	enum aggregate aggregate = *(const enum aggregate *)sqlite3_user_data(context);
 
 	sums = sums ? sums : &none;

@@ -56,7 +56,7 @@ START_TEST(sql_is_asked_completed_and_its_errors_have_a_place)
 	explore_press(pty, ";", "SQL>");
 	pty_send(pty, "SELECT 6 * 7 AS answer FROM span_tot\t");
 	/* The words come from the worker: Tab again until they are there. */
-	for (int i = 0; i < 100 && !strstr(pty_row(pty, 29), "span_totals"); i++) {
+	for (int i = 0; i < 10000 && !strstr(pty_row(pty, 29), "span_totals"); i++) {
 		explore_press(pty, "\t", "span_tot");
 	}
 	explore_press(pty, " LIMIT 1\r", "answer");
