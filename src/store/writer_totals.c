@@ -169,14 +169,14 @@ find_dividers(struct totalling *totalling)
 
 /* Lanes [first, end). Of one alone, names: from the divider below `from` (0: the first names, and
  * none) up to that below `to` (0: all). */
-struct part {
+struct totals_part {
 	uint32_t first, end;
 	size_t from, to;
 };
 
 /* False: it can't be divided. */
 static bool
-divide(struct totalling *totalling, const struct part *part, struct part halves[2])
+divide(struct totalling *totalling, const struct totals_part *part, struct totals_part halves[2])
 {
 	halves[0] = halves[1] = *part;
 	if (part->end - part->first > 1) {
@@ -192,8 +192,8 @@ divide(struct totalling *totalling, const struct part *part, struct part halves[
 }
 
 static void
-make_request(const struct totalling *totalling, const struct part *part, struct strbuf *filter,
-             struct sums_request *request)
+make_request(const struct totalling *totalling, const struct totals_part *part,
+             struct strbuf *filter, struct sums_request *request)
 {
 	if (part->end - part->first < totalling->dataset->n_lanes || part->from || part->to) {
 		strbuf_printf(filter, "lane >= %" PRIu32 " AND lane < %" PRIu32, part->first,
@@ -214,10 +214,10 @@ make_request(const struct totalling *totalling, const struct part *part, struct 
 }
 
 static int
-write_part(struct totalling *totalling, const struct part *part, struct err *err)
+write_part(struct totalling *totalling, const struct totals_part *part, struct err *err)
 {
 	struct err own = ERR_INIT;
-	struct part halves[2];
+	struct totals_part halves[2];
 	struct strbuf filter = {0};
 	/* In the order of lanes, then names, rows come the same however they are divided. */
 	struct sums_request request = {
@@ -265,7 +265,8 @@ writer_totals(struct writer *writer, const struct cancel *cancel, struct err *er
 	if (dataset && dataset->n_rows[BLOCK_SPAN] > 0) {
 		struct totalling totalling = {
 		    .writer = writer, .dataset = dataset, .cancel = cancel};
-		status = write_part(&totalling, &(struct part){.end = dataset->n_lanes}, err);
+		status =
+		    write_part(&totalling, &(struct totals_part){.end = dataset->n_lanes}, err);
 		free(totalling.dividers);
 	}
 	run_reader_free(reader);
