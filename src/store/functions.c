@@ -12,6 +12,7 @@
 #include "config.h"
 #include "store/functions.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "util/mem.h"
@@ -61,22 +62,21 @@ finish(sqlite3_context *context)
 
 /* --- Registration --------------------------------------------------------- */
 
-/* Does SQLite have the function of this expression already? */
-static bool
-is_built_in(sqlite3 *db, const char *probe)
+static int
+prepare(sqlite3 *db, const char *probe)
 {
 	sqlite3_stmt *stmt = NULL;
 	int result = sqlite3_prepare_v2(db, probe, -1, &stmt, NULL);
 	sqlite3_finalize(stmt);
-	return result == SQLITE_OK;
+	return result & 0xff;
 }
 
 static int
 register_family(sqlite3 *db, const struct sql_function *function, struct err *err)
 {
 	for (; function->name; function++) {
-		if (function->probe && is_built_in(db, function->probe)) {
-			continue;
+		if (function->probe && prepare(db, function->probe) == SQLITE_OK) {
+			continue; /* SQLite has it already */
 		}
 		int result = sqlite3_create_function_v2(
 		    db, function->name, function->n_args,
@@ -93,9 +93,8 @@ register_family(sqlite3 *db, const struct sql_function *function, struct err *er
 	return 0;
 }
 
-/* Saved queries are written for these: without one, only some of them would fail. */
-static int
-check_library(sqlite3 *db, struct err *err)
+int
+functions_check_library(sqlite3 *db, struct err *err)
 {
 	static const char *const needed[][2] = {
 	    {"SELECT row_number() OVER ()", "window functions"},
@@ -107,7 +106,11 @@ check_library(sqlite3 *db, struct err *err)
 		               sqlite3_libversion());
 	}
 	for (size_t i = 0; i < COUNT_OF(needed); i++) {
-		if (!is_built_in(db, needed[i][0])) {
+		int result = prepare(db, needed[i][0]);
+		if (result == SQLITE_NOMEM) {
+			return err_set(err, ERR_SYSTEM, "%s", sqlite3_errstr(result));
+		}
+		if (result != SQLITE_OK) {
 			return err_set(err, ERR_INTERNAL,
 			               "this SQLite (%s) was built without %s: lanescope needs one "
 			               "that has them",
@@ -124,9 +127,12 @@ functions_register(sqlite3 *db, struct err *err)
 	    functions_text,    functions_math,  functions_quantile, functions_moments,
 	    functions_ordered, functions_graph, functions_covering,
 	};
-	if (check_library(db, err)) {
+	static atomic_bool is_checked; /* for all connections: the library is one */
+
+	if (!atomic_load(&is_checked) && functions_check_library(db, err)) {
 		return -1;
 	}
+	atomic_store(&is_checked, true);
 	for (size_t i = 0; i < COUNT_OF(families); i++) {
 		if (register_family(db, families[i], err)) {
 			return -1;

@@ -30,8 +30,11 @@ struct sql_function {
 extern const struct sql_function functions_text[], functions_math[], functions_quantile[],
     functions_moments[], functions_ordered[], functions_graph[], functions_covering[];
 
-/* All of them; an error if SQLite itself is too old, or lacks what saved queries ask of it. */
+/* All of them; an error if SQLite itself is not what saved queries need. */
 int functions_register(sqlite3 *db, struct err *err);
+/* Saved queries are written for SQLite 3.26 with windows and JSON: of a library that lacks one,
+ * only some would fail. */
+int functions_check_library(sqlite3 *db, struct err *err);
 
 /* Errors of the running function begin with its name. Always false. */
 bool function_fail(sqlite3_context *context, const char *reason);

@@ -656,7 +656,7 @@ START_TEST(test_lacking)
 {
 	struct err err = ERR_INIT;
 	sqlite3_set_authorizer(db, deny_json, NULL);
-	ck_assert_int_eq(functions_register(db, &err), -1);
+	ck_assert_int_eq(functions_check_library(db, &err), -1);
 	ck_assert_msg(strstr(err.message, "was built without JSON functions"), "%s", err.message);
 	sqlite3_set_authorizer(db, NULL, NULL);
 }
