@@ -95,7 +95,6 @@ worker_main(void *user)
 	return NULL;
 }
 
-atomic_bool cancel_all_requested;
 static atomic_uint fail_countdown;
 
 void
