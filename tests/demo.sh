@@ -1,32 +1,16 @@
 #!/bin/sh
 # lanescope demo: each command that it prints works as printed, however the program was called and wherever its runs lie; what is told of a run is
 # what the run says; nothing is made twice, nothing half, nothing over what is somebody else's. TAP.
-program=$(command -v "${LANESCOPE:-lanescope}") || {
-	echo "1..0 # SKIP no program ${LANESCOPE:-lanescope}"
-	exit 0
-}
+. "$(dirname "$0")/tap.sh"
+program=$(command -v "$LANESCOPE")
 case $program in
 /*) ;;
 *) program=$PWD/$program ;;
 esac
-work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-demo.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
 unset XDG_CACHE_HOME XDG_CONFIG_HOME XDG_STATE_HOME LANESCOPE_PATH LANESCOPE_CACHE LANESCOPE_BOOTSTRAP
-export HOME="$work/home" LC_ALL=C.UTF-8
+HOME=$work/home
 mkdir "$HOME"
 cd "$work" || exit 2
-count=0
-failed=0
-ok() { # status, name
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=1
-	fi
-}
 
 # ---- as printed ----
 
@@ -36,7 +20,7 @@ commands() { # of what was told
 # Each line is given to a shell of its own, in the folder in which it was printed.
 all_work() { # name of the case
 	[ "$(commands | wc -l)" -ge 11 ]
-	ok $? "$1: it tells something"
+	result $? "$1: it tells something"
 	commands >lines
 	bad=0
 	while IFS= read -r line <&3; do
@@ -46,24 +30,24 @@ all_work() { # name of the case
 			bad=1
 		fi
 	done 3<lines
-	ok $bad "$1: all commands work as printed"
+	result $bad "$1: all commands work as printed"
 }
 mkdir bin "it's bin" checkout
 ln -s "$program" bin/lanescope
 ln -s "$program" "it's bin/lane scope"
 (PATH="$work/bin:$PATH" && export PATH && lanescope demo >told && all_work "from the PATH" && grep -q '^    lanescope explain one-worker four-workers$' told) >said
-ok $? "called from the PATH, the runs by their names"
+result $? "called from the PATH, the runs by their names"
 sed 's/^/# /' said | grep 'not ok' && failed=1
 "it's bin/lane scope" demo >told && all_work "by a path with quotes and blanks"
 grep -q "^    'it'\\\\''s bin/lane scope' explain one-worker four-workers$" told
-ok $? "that path is quoted"
+result $? "that path is quoted"
 XDG_CACHE_HOME="$work/a cache" bin/lanescope demo >told && all_work "in another cache"
 grep -q "explain '$work/a cache/lanescope/demo/one-worker.lanes' " told
-ok $? "there, the runs by their paths"
+result $? "there, the runs by their paths"
 bin/lanescope demo "a folder" >told && all_work "in a folder of its own"
 bin/lanescope demo "$HOME/runs" >told && all_work "below the home folder"
 grep -q '^    bin/lanescope explain ~/runs/one-worker.lanes ~/runs/four-workers.lanes$' told
-ok $? "which is called ~"
+result $? "which is called ~"
 cat >checkout/bootstrap <<B
 #!/bin/sh
 shift
@@ -73,7 +57,7 @@ chmod 755 checkout/bootstrap
 cd checkout || exit 2
 ./bootstrap run demo >told && all_work "by bootstrap"
 grep -q '^    ./bootstrap run explain one-worker four-workers$' told
-ok $? "bootstrap is called again"
+result $? "bootstrap is called again"
 sh bootstrap run demo >told && all_work "by sh bootstrap"
 chmod 644 bootstrap
 sh bootstrap run demo >told && all_work "by a bootstrap that can't be executed"
@@ -85,25 +69,25 @@ says() { # pattern of the first cause, arguments of explain
 	pattern=$1
 	shift
 	"$program" explain "$@" --format csv 2>/dev/null | sed -n 2p | grep -q "$pattern"
-	ok $? "explain $*: $pattern"
+	result $? "explain $*: $pattern"
 }
 says '4 lanes instead of 1' one-worker four-workers
 says 'tasks run shorter, .*as fewer run at once on their host' four-workers four-hosts
 says 'sending every task to its lane takes .* as long' four-workers one-host
 says 'tasks run shorter, .*as fewer run at once on their host' one-host two-hosts
 "$program" explain one-worker four-workers --format csv 2>/dev/null | grep -q 'tasks run longer, .*as more run at once on their host'
-ok $? "explain one-worker four-workers: tasks that share a host"
+result $? "explain one-worker four-workers: tasks that share a host"
 [ "$("$program" query transfer-by-mode two-hosts --format csv | grep -c '^redundant,')" -eq 1 ]
-ok $? "two-hosts: redundant transfers"
+result $? "two-hosts: redundant transfers"
 share() { # statement on a run: 1 or 0
 	[ "$("$program" sql "$1" "$2" --no-header)" = 1 ]
-	ok $? "$1: $3"
+	result $? "$1: $3"
 }
 share pytorch "SELECT sum(time) BETWEEN 0.4 * 1e9 AND 0.8 * 1e9 FROM (SELECT dur_sum AS time FROM span_sums('name', 'name GLOB \"enumerate(DataLoader)*\"'))" "half of its 1.5 s it waits for data"
 share training "SELECT (SELECT count(*) FROM span WHERE name = 'TorchFramework.compute') = 768" "computes 768 times"
 share training-scr "SELECT (SELECT count(*) FROM span WHERE name = 'TorchFramework.compute') = 768" "computes as often"
 "$program" diff checkpoint-time training training-scr --format csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { bad = !($column["time_delta"] > 1e9) } END { exit NR < 2 || bad }'
-ok $? "training-scr: checkpoints take longer"
+result $? "training-scr: checkpoints take longer"
 traced() { # the capacity given to the command that says the same of it
 	"$program" sql spot-training "SELECT value FROM tags WHERE key = 'digest'" --no-header >is
 	"$program" simulate preemption --replay "$HOME/.cache/lanescope/demo/traces/spot" --format csv |
@@ -111,7 +95,7 @@ traced() { # the capacity given to the command that says the same of it
 	[ -s is ] && cmp -s is should
 }
 traced
-ok $? "spot-training: what simulate preemption --replay makes of the trace"
+result $? "spot-training: what simulate preemption --replay makes of the trace"
 
 # ---- made once, and whole ----
 
@@ -120,28 +104,28 @@ state() { find "$demo" -exec ls -ldi {} + | cksum; }
 before=$(state)
 "$program" demo >/dev/null
 [ "$before" = "$(state)" ]
-ok $? "a second time nothing is made"
+result $? "a second time nothing is made"
 rm "$demo/two-hosts.lanes" "$demo/traces/pytorch.json.gz"
 was=$(cksum <"$demo/one-worker.lanes")
 "$program" demo >/dev/null && [ -s "$demo/two-hosts.lanes" ] && [ "$was" = "$(cksum <"$demo/one-worker.lanes")" ]
-ok $? "a run that was removed is made again"
+result $? "a run that was removed is made again"
 echo "lanescope 0.0.0, demo 1" >"$demo/traces/made-by"
 echo "{}" >"$demo/traces/two-hosts.jsonl"
 echo litter >"$demo/traces/training/trace-17-of-16.pfw"
 inode=$(ls -i "$demo/traces/one-worker.jsonl")
 "$program" demo >/dev/null && [ "$(wc -l <"$demo/traces/two-hosts.jsonl")" -gt 100 ] && [ ! -e "$demo/traces/training/trace-17-of-16.pfw" ] &&
 	[ "$inode" != "$(ls -i "$demo/traces/one-worker.jsonl")" ] && grep -q "^lanescope [0-9.]*, demo [0-9]*$" "$demo/traces/made-by"
-ok $? "what another version made is made anew"
+result $? "what another version made is made anew"
 mkdir other
 echo mine >other/one-worker.lanes
 "$program" demo other >out 2>err
 [ $? -eq 2 ] && grep -q 'holds something else' err && [ "$(cat other/one-worker.lanes)" = mine ] && [ "$(ls other | wc -l)" -eq 1 ]
-ok $? "a folder with something else in it is left alone"
+result $? "a folder with something else in it is left alone"
 mkdir empty && "$program" demo empty >/dev/null && [ -s empty/pytorch.lanes ]
-ok $? "an empty folder is taken"
+result $? "an empty folder is taken"
 "$program" demo one two >out 2>err
 [ $? -eq 2 ] && [ ! -e one ]
-ok $? "two folders are refused"
+result $? "two folders are refused"
 
 # Stopped somewhere on the way: each trace and each run that has its name is as it should be, and the next call makes the rest.
 is_whole() { # file of the stopped demo
@@ -164,7 +148,7 @@ for hundredths in 02 05 10 20 40; do
 		}
 	done
 	"$program" demo stopped >/dev/null && files stopped | cmp all - || bad=1
-	ok $bad "stopped after 0.$hundredths s: nothing half, and made to the end by the next call"
+	result $bad "stopped after 0.$hundredths s: nothing half, and made to the end by the next call"
 done
 echo "1..$count"
 exit $failed

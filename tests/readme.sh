@@ -3,37 +3,21 @@
 #
 # environment: README_LINES=1: the lines alone, for a program that finds the checkout's files elsewhere
 src=$(cd "${LANESCOPE_SRCDIR:-.}" && pwd)
-program=$(command -v "${LANESCOPE:-lanescope}") || {
-	echo "1..0 # SKIP no program ${LANESCOPE:-lanescope}"
-	exit 0
-}
+. "$(dirname "$0")/tap.sh"
+program=$(command -v "$LANESCOPE")
 case $program in
 /*) ;;
 *) program=$PWD/$program ;;
 esac
-count=0
-failed=0
-ok() { # status, name
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=1
-	fi
-}
 if [ -z "${README_LINES:-}" ]; then
 	sh "$src/bench/pictures" --check
-	ok $? "pictures of README.md (bench/pictures draws them anew)"
+	result $? "pictures of README.md (bench/pictures draws them anew)"
 fi
 
 ! grep -qiE '<script|href|@import|url\(' "$src/bench/tour.svg" && [ "$(wc -c <"$src/bench/tour.svg")" -lt 300000 ] && grep -q 'bench/tour.svg' "$src/README.md"
-ok $? "its moving picture is one file that plays without a script, below 300 kB"
+result $? "its moving picture is one file that plays without a script, below 300 kB"
 
 # The five minutes, in a home and a checkout with nothing in them: bootstrap is played, all else is the program.
-work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-readme.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
 mkdir "$work/home" "$work/clone"
 cat >"$work/clone/bootstrap" <<B
 #!/bin/sh
@@ -46,7 +30,7 @@ export HOME="$work/home"
 cd "$work/clone" || exit 2
 awk '/^## / { on = $0 == "## Five minutes" } /^```/ { fenced = !fenced } on && !fenced && sub(/^    /, "")' "$src/README.md" >"$work/lines"
 [ "$(grep -c '^lanescope' "$work/lines")" -ge 20 ]
-ok $? "README.md has its five minutes"
+result $? "README.md has its five minutes"
 shopt -s expand_aliases 2>/dev/null # bash under its own name
 while IFS= read -r line <&3; do
 	case $line in
@@ -56,17 +40,17 @@ while IFS= read -r line <&3; do
 	eval "$line" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	[ $status -eq $expected ]
-	ok $? "status $status: $line"
+	result $? "status $status: $line"
 	[ $status -eq $expected ] || sed 's/^/# /' "$work/err"
 	case $line in
 	alias* | cd* | *' >'* | *--quiet* | *' -o '*) ;;
 	*)
 		[ -s "$work/out" ] || grep -q 'needs a terminal' "$work/err"
-		ok $? "it says something: $line"
+		result $? "it says something: $line"
 		;;
 	esac
 done 3<"$work/lines"
 [ -s times.csv ] && [ -s four-workers.json.gz ] && [ -s job.lanes ] && [ -s again/four-hosts.lanes ] && [ "$(ls ./*.lanes | wc -l)" -eq 11 ]
-ok $? "they have written what they say"
+result $? "they have written what they say"
 echo "1..$count"
 exit $failed
