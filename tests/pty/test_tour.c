@@ -99,7 +99,7 @@ START_TEST(it_does_not_come_by_itself)
 	ck_assert(pty_wait(pty, "3 runs"));
 	ck_assert(!pty_shows(pty, "Tour"));
 	explore_press(pty, "T", "> Timeline");
-	explore_press(pty, ":tour\r", "Tour 1/11  A makes this run");
+	explore_press(pty, ":tour\r", "Tour 1/11  A in the list of runs makes this run");
 	explore_quit(pty);
 }
 END_TEST
@@ -109,10 +109,10 @@ START_TEST(a_step_waits_for_its_key_in_its_view)
 	struct pty *pty;
 
 	(void)unlink(state());
-	pty = demo(100, 24, NULL);
+	pty = demo(80, 24, NULL);
 	explore_press(pty, "j", "Tour 1/11"); /* the second step's */
 	explore_press(pty, "k", "Tour 1/11");
-	explore_press(pty, "T", "comparison, in the list of runs");
+	explore_press(pty, "T", "A in the list of runs makes this run A");
 	explore_press(pty, "q", "10 runs");
 	explore_press(pty, "A", "Tour 2/11");
 	explore_press(pty, "jBX", "Tour 5/11");

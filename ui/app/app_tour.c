@@ -126,11 +126,12 @@ app_tour_draw(struct app *app)
 	char name[16];
 	int x = 1, y = canvas->height - 2;
 
-	strbuf_add_text(&text, step->text);
-	if (!(step->views & app->top->sets)) {
-		strbuf_add_text(&text, ", in ");
+	if (!(step->views & app->top->sets)) { /* first: what is cut is not this */
+		strbuf_add_text(&text, "in ");
 		views_name(step->views, &text);
+		strbuf_add_char(&text, ' ');
 	}
+	strbuf_add_text(&text, step->text);
 	strbuf_printf(&end, "%s ends the tour", key_of(ACTION_TOUR_END, name));
 	int right = (int)end.len;
 	x += canvas_printf(canvas, x, y, STYLE_A, "Tour %d/%zu", app->tour_step, COUNT_OF(steps)) +
