@@ -79,7 +79,7 @@ import() {
 enter PyTorch
 import PyTorch chrome,pytorch "$shared/chrome/pytorch-simple-add.json.gz" traces/host_1.2.pt.trace.json.gz
 enter JAX
-skip "JAX: a recorded trace" "none is at hand"
+skip "JAX: a recorded trace" "no trace of JAX is at hand"
 enter Bazel
 import Bazel chrome,bazel "$shared/chrome/bazel-tiny.json.gz" build.profile.gz
 enter clang
