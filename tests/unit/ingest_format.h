@@ -183,8 +183,11 @@ read_fact(struct reader *reader, const char *line)
 	struct sink *sink = reader->sink;
 	long long time, nodes;
 	char key[64], value[64];
-	static double values[3000];
+	double values[3000];
 
+	for (size_t i = 0; i < 3000; i++) {
+		values[i] = (double)i / 2;
+	}
 	if (sscanf(line, "capacity %lld %lld", &time, &nodes) == 2) {
 		struct capacity capacity = {time, text_of(reader, "zone"), nodes};
 		return sink->capacity(sink->user, &capacity);
@@ -196,9 +199,6 @@ read_fact(struct reader *reader, const char *line)
 	if (sscanf(line, "trial %63s", key) == 1) {
 		struct trial trial = {text_of(reader, key), TEXT_NONE};
 		uint32_t id = sink->trial(sink->user, &trial);
-		for (size_t i = 0; i < 3000; i++) {
-			values[i] = (double)i / 2;
-		}
 		struct sample sample = {id, text_of(reader, "time"), values, 3000,
 		                        text_of(reader, "float64")};
 		return sink->sample(sink->user, &sample);
