@@ -17,7 +17,8 @@
 struct fact {
 	const char *name;
 	enum column_kind kind;
-	const char *sql; /* one value; no row or NULL: not said */
+	const char
+	    *sql; /* a row; no row or NULL: not said. NULL: the next column of the row before */
 };
 static const struct fact facts[] = {
     {"run", KIND_TEXT, "SELECT name FROM run"},
@@ -32,10 +33,11 @@ static const struct fact facts[] = {
     {"duration is", KIND_TEXT,
      "SELECT 'at most: the last end is that of an interval which a record reports' FROM run WHERE "
      "EXISTS (SELECT 1 FROM span_total WHERE summed > 0 AND finish_max >= duration_ns)"},
-    {"makespan", KIND_DURATION, "SELECT duration FROM makespan"},
-    {"makespan is", KIND_TEXT,
-     "SELECT 'at most: an interval which a record of many calls reports begins or ends it' FROM "
-     "makespan WHERE start IS NOT recorded_start OR finish IS NOT recorded_finish"},
+    {"makespan", KIND_DURATION,
+     "SELECT duration, CASE WHEN start IS NOT recorded_start OR finish IS NOT recorded_finish THEN "
+     "'at most: an interval which a record of many calls reports begins or ends it' END FROM "
+     "makespan"},
+    {"makespan is", KIND_TEXT, NULL},
     {"hosts", KIND_COUNT, "SELECT nullif(count(DISTINCT host), 0) FROM lane"},
     {"processes", KIND_COUNT,
      "SELECT nullif(count(*), 0) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS "
@@ -54,7 +56,7 @@ static const struct fact facts[] = {
     {"records", KIND_COUNT, "SELECT records FROM run"},
     {"metadata records", KIND_COUNT, "SELECT nullif(sum(metadata), 0) FROM source"},
     {"aggregated records", KIND_COUNT, "SELECT nullif(sum(aggregated), 0) FROM source"},
-    {"calls in them", KIND_COUNT, "SELECT nullif(sum(summed), 0) FROM span_total"},
+    {"calls in them", KIND_COUNT, "SELECT sum(summed) FROM span_total WHERE summed > 0"},
     {"busy times are", KIND_TEXT,
      "SELECT 'at most: a record lasts as long as the interval it reports' FROM span_total WHERE "
      "summed > 0 LIMIT 1"},
@@ -85,21 +87,26 @@ list_facts(struct store *store, bool shown, struct err *err)
 {
 	static const struct result_column columns[] = {{.name = "fact", .is_key = true},
 	                                               {.name = "value"}};
-	struct result *result = result_new("Run", columns, 2);
+	struct result *result = result_new("Run", columns, 2), *answer = NULL;
+	size_t column = 0;
 	for (size_t i = 0; i < COUNT_OF(facts); i++) {
-		struct result *answer = query_sql(store, facts[i].sql, NULL, err);
+		column = facts[i].sql ? 0 : column + 1;
+		if (column == 0) {
+			result_free(answer);
+			answer = query_sql(store, facts[i].sql, NULL, err);
+		}
 		if (!answer) {
 			result_free(result);
 			return NULL;
 		}
-		if (answer->n_rows && result_value(answer, 0, 0)->type != VALUE_NULL) {
+		if (answer->n_rows && result_value(answer, 0, column)->type != VALUE_NULL) {
 			struct value *row = result_add_row(result);
 			row[0] = value_text(result, slice_of(facts[i].name));
-			row[1] =
-			    fact_value(result, result_value(answer, 0, 0), facts[i].kind, shown);
+			row[1] = fact_value(result, result_value(answer, 0, column), facts[i].kind,
+			                    shown);
 		}
-		result_free(answer);
 	}
+	result_free(answer);
 	return result;
 }
 

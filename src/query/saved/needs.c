@@ -41,11 +41,11 @@ static const struct {
 
 /* `name=PATTERN`: some span has it, or some lane. */
 static const struct {
-	const char *word, *sql;
+	const char *word, *column, *table;
 } columns[] = {
-    {"category", "SELECT DISTINCT category AS id FROM span_total"},
-    {"lane", "SELECT DISTINCT name AS id FROM lane"},
-    {"name", "SELECT DISTINCT name AS id FROM span_total"},
+    {"category", "category", "span_total"},
+    {"lane", "name", "lane"},
+    {"name", "name", "span_total"},
 };
 #define N_COLUMNS COUNT_OF(columns)
 
@@ -239,7 +239,15 @@ ask_patterns(struct asking *asking, size_t column, struct err *err)
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(&sql, "%smax(s.text GLOB ?%zu)", i ? ", " : "SELECT ", i + 1);
 	}
-	strbuf_printf(&sql, " FROM (%s) t JOIN string s ON s.id = t.id", columns[column].sql);
+	/* Texts first: of millions of names few are asked for. */
+	strbuf_printf(
+	    &sql,
+	    " FROM (SELECT DISTINCT %s AS id FROM %s WHERE %s IN (SELECT id FROM string WHERE ",
+	    columns[column].column, columns[column].table, columns[column].column);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_printf(&sql, "%stext GLOB ?%zu", i ? " OR " : "", i + 1);
+	}
+	strbuf_add_text(&sql, ")) t JOIN string s ON s.id = t.id");
 	struct stmt *stmt = store_prepare(asking->store, sql.data, err);
 	for (size_t i = 0; stmt && i < n; i++) {
 		(void)split_pattern(asking->items[column][i], &column, &pattern);
