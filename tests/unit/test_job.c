@@ -56,6 +56,21 @@ work_at_once(struct view_job *job, struct job_worker *worker, struct err *err)
 }
 
 static int
+work_in_part(struct view_job *job, struct job_worker *worker, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	(void)job;
+	(void)err;
+	worker_lose(worker, &why);
+	for (int i = 1; i < 3; i++) {
+		err_set(&why, ERR_SYSTEM, "part %d", i);
+		worker_lose(worker, &why);
+	}
+	return 0;
+}
+
+static int
 work_until_cancelled(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	(void)worker;
@@ -471,6 +486,23 @@ START_TEST(a_question_that_runs_is_cancelled)
 }
 END_TEST
 
+START_TEST(what_an_answer_lacks_comes_with_it)
+{
+	static int (*const works[])(struct view_job *, struct job_worker *,
+	                            struct err *) = {work_at_once, work_in_part, work_at_once};
+
+	for (int i = 0; i < 3; i++) {
+		jobs_submit(jobs, &make(&view_a, 0, i, works[i])->job);
+		jobs_wait(jobs);
+		struct view_job *job = jobs_take(jobs);
+		ck_assert_int_eq(job->err.code, ERR_NONE);
+		ck_assert_int_eq(job->lost.code, i == 1 ? ERR_SYSTEM : ERR_NONE);
+		ck_assert_str_eq(job->lost.message, i == 1 ? "part 1" : "");
+		job_free(job);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -485,6 +517,7 @@ main(void)
 	tcase_add_test(tests, closing_waits_for_nothing);
 	tcase_add_test(tests, waiting_ends_with_the_program);
 	tcase_add_test(tests, no_thread_is_an_error);
+	tcase_add_test(tests, what_an_answer_lacks_comes_with_it);
 	suite_add_tcase(suite, tests);
 	tcase_add_checked_fixture(runs, set_up_runs, tear_down_runs);
 	tcase_add_test(runs, the_last_four_runs_stay_open);

@@ -517,6 +517,15 @@ app_reload_library(struct app *app)
 	wake_views(app);
 }
 
+/* An answer that lacks something is shown, and is not whole. */
+static void
+tell_lost(struct app *app, const struct view_job *job)
+{
+	if (job->lost.code != ERR_NONE && job->lost.code != ERR_CANCELLED) {
+		app_say(app, true, "%s", job->lost.message);
+	}
+}
+
 bool
 app_collect(struct app *app)
 {
@@ -537,6 +546,7 @@ app_collect(struct app *app)
 			view->has_answer = true;
 			set_failure(view, NULL);
 			view->ops->done(view, job);
+			tell_lost(app, job);
 		}
 		job_free(job);
 	}

@@ -26,6 +26,7 @@ struct job_worker {
 	} open[OPEN_STORES]; /* the most recently used first */
 	struct path_classes *classes;
 	const struct scope *scope; /* of the job that runs */
+	struct err lost;           /* by it */
 };
 
 struct jobs {
@@ -71,6 +72,14 @@ worker_store(struct job_worker *worker, const char *path, const struct cancel *c
 	worker->open[0] = found;
 	store_set_cancel(found.store, cancel);
 	return store_set_scope(found.store, worker->scope, err) ? NULL : found.store;
+}
+
+void
+worker_lose(struct job_worker *worker, const struct err *why)
+{
+	if (worker->lost.code == ERR_NONE) {
+		worker->lost = *why;
+	}
 }
 
 struct store *
@@ -181,11 +190,12 @@ worker_main(void *user)
 		clock_gettime(CLOCK_MONOTONIC, &jobs->since);
 		unlock(jobs);
 		worker_take_classes(&jobs->worker, classes);
-		memset(&job->err, 0, sizeof job->err);
+		job->err = jobs->worker.lost = (struct err)ERR_INIT;
 		jobs->worker.scope = &job->scope;
 		if (job->work(job, &jobs->worker, &job->err) && job->err.code == ERR_CHANGED) {
 			worker_forget(&jobs->worker);
 		}
+		job->lost = jobs->worker.lost;
 		lock(jobs);
 		jobs->running = NULL;
 		if (jobs->is_dropped) {

@@ -27,7 +27,8 @@ struct view_job {
 	/* set by jobs */
 	struct scope scope; /* of the connections; the one that stood when it was asked */
 	struct cancel cancel;
-	struct err err; /* code ERR_NONE if it went well */
+	struct err err;  /* code ERR_NONE if it went well */
+	struct err lost; /* then: the first failure that its result goes on without */
 	struct view_job *next;
 };
 
@@ -65,6 +66,8 @@ void jobs_wait(struct jobs *jobs);
 struct store *job_store(const struct view_job *job, struct job_worker *worker, struct err *err);
 int worker_stores(struct job_worker *worker, const struct two_runs *runs,
                   const struct cancel *cancel, struct store *stores[2], struct err *err);
+/* Keeps a failure that the job's result goes on without, if it is the first; ERR_NONE is none. */
+void worker_lose(struct job_worker *worker, const struct err *why);
 struct store *worker_store(struct job_worker *worker, const char *path, const struct cancel *cancel,
                            struct err *err);
 

@@ -158,6 +158,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 		     "in rows that add up to the difference, critical path, idle lanes, replay, "
 		     "matched tasks, and the causes as a table with all their figures."};
 	result_free(causes);
+	worker_lose(worker, explain->lost);
 	explain_free(explain);
 	if (explain_is_failure(&why)) {
 		*err = why;

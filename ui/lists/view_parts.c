@@ -17,14 +17,15 @@
 static struct slice
 fact_of(struct arena *arena, struct explain *explain, const struct explain_part *part)
 {
-	struct err ignored = ERR_INIT;
-	struct result *result = explain_compute_rows(explain, part, NULL, 0, &ignored);
+	struct err why = ERR_INIT;
+	struct result *result = explain_compute_rows(explain, part, NULL, 0, &why);
 	struct strbuf text = {0};
 	struct slice fact;
 
+	explain_lose(explain, &why);
 	if (!result || result->n_rows == 0) {
 		result_free(result);
-		return slice_of(result ? "no rows" : arena_strdup(arena, ignored.message));
+		return slice_of(result ? "no rows" : arena_strdup(arena, why.message));
 	}
 	for (size_t c = 0; part->adds_up && c < result->n_columns; c++) {
 		const struct value *value = result_value(result, 0, c);
@@ -56,13 +57,14 @@ fact_of(struct arena *arena, struct explain *explain, const struct explain_part 
 const char *
 parts_heading(struct arena *arena, struct explain *explain)
 {
-	struct err ignored = ERR_INIT;
+	struct err why = ERR_INIT;
 	const struct schedule *a, *b;
 	int64_t a_ns, b_ns;
 	char of_a[FORMAT_BYTES], of_b[FORMAT_BYTES], delta[FORMAT_BYTES];
 
-	if (explain_schedules(explain, &a, &b, &ignored)) {
-		return arena_strdup(arena, ignored.message);
+	if (explain_schedules(explain, &a, &b, &why)) {
+		explain_lose(explain, &why);
+		return arena_strdup(arena, why.message);
 	}
 	a_ns = explain_makespan_ns(a);
 	b_ns = explain_makespan_ns(b);
@@ -112,6 +114,7 @@ load(const struct two_runs *runs, const struct query_library *library, struct jo
 			choice->fact = fact_of(choices->arena, explain, part);
 		}
 	}
+	worker_lose(worker, explain->lost);
 	explain_free(explain);
 	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "cancelled") : 0;
 }

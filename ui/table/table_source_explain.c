@@ -26,6 +26,7 @@ load(const struct table_source *source, char *const *texts, struct job_worker *w
 	arguments = table_source_arguments(source->params, source->n_params, texts, &n);
 	explain = explain_new(&stores[0], &runs->name[0], 1, &stores[1], &runs->name[1], 1, cancel);
 	result = explain_compute(explain, source->part, arguments, n, err);
+	worker_lose(worker, explain->lost);
 	explain_free(explain);
 	free(arguments);
 	return result;
