@@ -167,7 +167,7 @@ static const char *const states[] = {"T", "j v Enter : 'sort'", "M", "S"};
 START_TEST(signals_give_the_terminal_back)
 {
 	static const int signals[][2] = {
-	    {SIGTERM, 143}, {SIGHUP, 129}, {SIGINT, 130}, {SIGQUIT, 0}};
+	    {SIGTERM, 143}, {SIGHUP, 129}, {SIGINT, 130}, {SIGQUIT, 131}};
 	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
 
 	script_follow(pty, NULL, COLUMNS, ROWS, "", states[_i / 4]);
@@ -200,6 +200,20 @@ START_TEST(crashes_give_the_terminal_back)
 	script_follow(pty, NULL, COLUMNS, ROWS, "", states[_i]);
 	pty_signal(pty, signals[_i]);
 	ck_assert_int_gt(pty_end(pty), 0); /* 128 + the signal, or a sanitizer's own */
+	ck_assert(pty_is_given_back(pty));
+	pty_free(pty);
+}
+END_TEST
+
+/* A pipe that nobody reads, a batch system's time limit. */
+START_TEST(what_ends_it_on_the_spot_gives_the_terminal_back)
+{
+	static const int signals[] = {SIGPIPE, SIGXCPU, SIGUSR1, SIGALRM};
+	struct pty *pty = explore(COLUMNS, ROWS, NULL, NULL);
+
+	script_follow(pty, NULL, COLUMNS, ROWS, "", states[_i]);
+	pty_signal(pty, signals[_i]);
+	ck_assert_int_eq(pty_end(pty), 128 + signals[_i]);
 	ck_assert(pty_is_given_back(pty));
 	pty_free(pty);
 }
@@ -307,6 +321,7 @@ add(void *tests)
 	tcase_add_loop_test(tests, signals_give_the_terminal_back, 0, 4 * N_STATES);
 	tcase_add_loop_test(tests, the_second_signal_ends_it_at_once, 0, N_STATES);
 	tcase_add_loop_test(tests, crashes_give_the_terminal_back, 0, N_STATES);
+	tcase_add_loop_test(tests, what_ends_it_on_the_spot_gives_the_terminal_back, 0, N_STATES);
 	tcase_add_loop_test(tests, a_terminal_that_goes_away_ends_the_program, 0, N_STATES);
 	tcase_add_loop_test(tests, stopped_and_continued_it_goes_on, 0, 3);
 	tcase_add_test(tests, a_stop_that_is_ignored_stays_so);

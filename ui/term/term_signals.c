@@ -4,10 +4,11 @@
  * curses has handlers of its own, but ignores the wish to stop while it draws, so that it would be
  * lost now and then.
  *
- * Signals of a crash end the program wherever it stands, on whatever thread, so curses can't be
- * called. What it would send to leave the screen is put together beforehand, and with it the modes
- * of the line are put back: whoever had a crash gets a shell that echoes, and sees the message. The
- * signal then goes its old way (a core, a sanitizer's report).
+ * Signals of a crash, of a time limit or of a pipe that nobody reads end the program wherever it
+ * stands, on whatever thread, so curses can't be called. What it would send to leave the screen is
+ * put together beforehand, and with it the modes of the line are put back: whoever had a crash gets
+ * a shell that echoes, and sees the message. The signal then goes its old way (a core, a
+ * sanitizer's report).
  */
 #include "config.h"
 
@@ -23,7 +24,9 @@
 #include <unistd.h>
 
 static const int asking[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCONT, SIGTSTP};
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* What ends the program on the spot. */
+static const int crashes[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,    SIGABRT, SIGPIPE,
+                              SIGXCPU, SIGALRM, SIGUSR1, SIGVTALRM, SIGUSR2};
 
 /* Handlers have no other way to anything. */
 static volatile sig_atomic_t resize_seen, quit_seen, continue_seen, stop_seen;
@@ -97,7 +100,7 @@ crashed(int number, siginfo_t *info, void *context)
 			sigaction(number, &old_crashes[i], NULL);
 		}
 	}
-	if (info->si_code <= 0) {
+	if (info->si_code <= 0 || info->si_code == SI_KERNEL) {
 		raise(number); /* sent, not met: it does not come again by itself */
 	}
 }
@@ -158,7 +161,10 @@ term_signals_guard(const struct termios *before)
 	modes = *before;
 	farewell_write();
 	for (size_t i = 0; i < COUNT_OF(crashes); i++) {
-		sigaction(crashes[i], &action, &old_crashes[i]);
+		sigaction(crashes[i], NULL, &old_crashes[i]);
+		if (old_crashes[i].sa_handler != SIG_IGN) {
+			sigaction(crashes[i], &action, NULL);
+		}
 	}
 	is_guarded = true;
 }
