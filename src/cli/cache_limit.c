@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "cli/user_settings.h"
-#include "store/tempfile.h"
+#include "util/tempfile.h"
 #include "util/litter.h"
 #include "util/format.h"
 #include "util/mem.h"

@@ -26,6 +26,7 @@
 #include "simulate/preemption_source.h"
 #include "store/store.h"
 #include "util/mem.h"
+#include "util/tempfile.h"
 
 #define DEMO_VERSION "2" /* goes up when a trace changes */
 #define SPOT_START_S INT64_C(1719817200)
@@ -118,9 +119,6 @@ write_spot(const char *path, struct err *err)
 	struct preemption_params params = preemption_defaults;
 
 	params.seed = 3;
-	if (mkdir(path, 0777) != 0) {
-		return err_set_errno(err, errno, "%s: cannot create the folder", path);
-	}
 	FILE *nodes = open_in(path, "spot-node-trace.csv", err);
 	FILE *losses = nodes ? open_in(path, "spot-terminate-trace.csv", err) : NULL;
 	int rc =
@@ -132,20 +130,21 @@ write_spot(const char *path, struct err *err)
 /* ---- runs ---- */
 
 static const struct demo_run {
-	const char *name, *trace; /* in the folder of traces */
-	int (*write)(const char *path, struct err *err);
+	const char *name, *trace;                        /* in the folder of traces */
+	int (*write)(const char *path, struct err *err); /* into what is there, and empty */
+	bool is_folder;
 	const char *replays; /* has no trace: a simulation on the capacity of this run */
 } demo_runs[] = {
-    {"one-worker", "one-worker.jsonl", write_one_worker, NULL},
-    {"four-workers", "four-workers.jsonl", write_four_workers, NULL},
-    {"one-host", "one-host.jsonl", write_one_host, NULL},
-    {"two-hosts", "two-hosts.jsonl", write_two_hosts, NULL},
-    {"four-hosts", "four-hosts.jsonl", write_four_hosts, NULL},
-    {"training", "training", write_training, NULL},
-    {"training-scr", "training-scr", write_training_scr, NULL},
-    {"pytorch", "pytorch.json.gz", write_pytorch, NULL},
-    {"spot-capacity", "spot", write_spot, NULL},
-    {"spot-training", NULL, NULL, "spot-capacity"},
+    {"one-worker", "one-worker.jsonl", write_one_worker, false, NULL},
+    {"four-workers", "four-workers.jsonl", write_four_workers, false, NULL},
+    {"one-host", "one-host.jsonl", write_one_host, false, NULL},
+    {"two-hosts", "two-hosts.jsonl", write_two_hosts, false, NULL},
+    {"four-hosts", "four-hosts.jsonl", write_four_hosts, false, NULL},
+    {"training", "training", write_training, true, NULL},
+    {"training-scr", "training-scr", write_training_scr, true, NULL},
+    {"pytorch", "pytorch.json.gz", write_pytorch, false, NULL},
+    {"spot-capacity", "spot", write_spot, true, NULL},
+    {"spot-training", NULL, NULL, false, "spot-capacity"},
 };
 
 struct demo_making {
@@ -170,25 +169,24 @@ remove_tree(const char *path)
 }
 
 static int
-make_trace(const struct demo_making *making, const struct demo_run *run, const char *path,
-           struct err *err)
+make_trace(const struct demo_run *run, const char *path, struct err *err)
 {
-	struct strbuf aside = {0};
+	char *aside = run->is_folder ? tempfile_folder(path, err) : tempfile_new(path, err);
+	bool is_made = aside && run->write(aside, err) == 0;
 
-	strbuf_printf(&aside, "%s/traces/.%ld-%s", making->folder, (long)getpid(), run->trace);
-	remove_tree(aside.data);
-	int rc = run->write(aside.data, err);
-	if (rc == 0) {
-		remove_tree(path);
-		int failure = rename(aside.data, path) == 0 ? 0 : errno;
-		/* Another demo may have put the same there in between. */
-		if (failure && access(path, R_OK) != 0) {
-			rc = err_set_errno(err, failure, "%s", path);
+	if (!is_made) {
+		if (aside) {
+			(void)tempfile_end(aside, path, false);
 		}
+		return -1;
 	}
-	remove_tree(aside.data);
-	strbuf_free(&aside);
-	return rc;
+	remove_tree(path);
+	if (tempfile_end(aside, path, true)) {
+		int failure = errno;
+		/* Another demo may have put the same there in between. */
+		return access(path, R_OK) ? err_set_errno(err, failure, "%s", path) : 0;
+	}
+	return 0;
 }
 
 static int
@@ -200,8 +198,7 @@ import_trace(const struct demo_making *making, const struct demo_run *run,
 	strbuf_printf(&trace, "%s/traces/%s", making->folder, run->trace);
 	const char *const path = trace.data;
 	struct ingest_plans *plans = NULL;
-	if ((making->is_current && access(path, R_OK) == 0) ||
-	    make_trace(making, run, path, err) == 0) {
+	if ((making->is_current && access(path, R_OK) == 0) || make_trace(run, path, err) == 0) {
 		plans = ingest_plan(&path, 1, options, err);
 	}
 	int rc = plans ? progress_import(&plans->plans[0], options, NULL, err) : -1;

@@ -22,9 +22,8 @@
 #include <unistd.h>
 
 #include "query/saved/target.h"
-#include "store/tempfile.h"
+#include "util/tempfile.h"
 #include "util/budget.h"
-#include "util/litter.h"
 #include "util/utf8.h"
 
 int
@@ -218,15 +217,19 @@ open_file(struct output *output, const char *path, struct err *err)
 	}
 	char *real = realpath(path, NULL); /* a link stays a link */
 	output->path = real ? real : xstrdup(path);
-	int fd = tempfile_create(output->path, &output->temporary);
+	int fd = tempfile_create(output->path, 0666, &output->temporary);
 	if (fd < 0) {
 		return err_set_errno(err, errno, "%s", path);
 	}
-	if (real) {
-		(void)fchmod(fd, status.st_mode & 0777); /* at worst as a new one */
-	}
 	output->file = fdopen(fd, "w");
-	return output->file ? 0 : err_set_errno(err, errno, "%s", path);
+	if (!output->file) {
+		err_set_errno(err, errno, "%s", path);
+		(void)tempfile_end(output->temporary, output->path, false);
+		output->temporary = NULL;
+		close(fd);
+		return -1;
+	}
+	return 0;
 }
 
 int
@@ -268,14 +271,10 @@ finish_file(struct output *output, bool ok, struct err *err)
 	if (fclose(output->file) != 0 && rc == 0 && ok) {
 		rc = err_set_errno(err, errno, "%s", output->path ? output->path : "output");
 	}
-	if (output->temporary && (!ok || rc)) {
-		litter_remove(output->temporary);
-	} else if (output->temporary && rename(output->temporary, output->path) != 0) {
+	if (output->temporary && tempfile_end(output->temporary, output->path, ok && rc == 0)) {
 		rc = err_set_errno(err, errno, "%s", output->path);
-		litter_remove(output->temporary);
-	} else if (output->temporary) {
-		litter_forget(output->temporary);
 	}
+	output->temporary = NULL;
 	return rc;
 }
 

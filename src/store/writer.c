@@ -23,7 +23,7 @@
 #include "store/runfile.h"
 #include "store/schema.h"
 #include "store/store.h"
-#include "store/tempfile.h"
+#include "util/tempfile.h"
 #include "util/litter.h"
 #include "util/mem.h"
 

@@ -14,7 +14,7 @@
 #include "store/internal.h"
 #include "store/page.h"
 #include "store/runfile.h"
-#include "store/tempfile.h"
+#include "util/tempfile.h"
 #include "util/mem.h"
 
 #define PAGE_BYTES 32768

@@ -6,12 +6,19 @@
 #include "config.h"
 #include "util/litter.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define SLOTS 64
+/* Where an entry of the kernel's has its length and its name. */
+#define ENTRY_BYTES_AT 16
+#define ENTRY_NAME_AT 19
 
 enum { SLOT_FREE, SLOT_CHANGING, SLOT_TAKEN };
 
@@ -46,10 +53,35 @@ litter_forget(const char *path)
 	}
 }
 
+/* Nothing better can be done where it fails. The entries of a folder are asked for at the system
+ * itself: opendir() takes memory. */
+static void
+remove_entry(const char *path)
+{
+	char entries[4096];
+	long n;
+
+	if (unlink(path) == 0 || (errno != EISDIR && errno != EPERM)) {
+		return;
+	}
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	while (folder >= 0 && (n = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0) {
+		uint16_t bytes;
+		for (long at = 0; at < n; at += bytes) {
+			memcpy(&bytes, entries + at + ENTRY_BYTES_AT, sizeof bytes);
+			(void)unlinkat(folder, entries + at + ENTRY_NAME_AT, 0);
+		}
+	}
+	if (folder >= 0) {
+		close(folder);
+	}
+	(void)rmdir(path);
+}
+
 void
 litter_remove(const char *path)
 {
-	(void)unlink(path); /* nothing better can be done */
+	remove_entry(path);
 	litter_forget(path);
 }
 
@@ -58,7 +90,7 @@ litter_remove_all(void)
 {
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (atomic_load(&slots[i].state) == SLOT_TAKEN) {
-			(void)unlink(slots[i].path);
+			remove_entry(slots[i].path);
 		}
 	}
 }

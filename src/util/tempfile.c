@@ -9,7 +9,7 @@
  * system's own clock.
  */
 #include "config.h"
-#include "store/tempfile.h"
+#include "util/tempfile.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -124,7 +124,7 @@ is_litter(int folder, const char *name, const char *rest, struct slice own_host,
 	struct stat status;
 	int64_t pid;
 	if (!parse_rest(rest, &host, &pid) || fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) ||
-	    !S_ISREG(status.st_mode)) {
+	    !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) {
 		return false;
 	}
 	if (slice_equal(host, own_host) && kill((pid_t)pid, 0) != 0 && errno == ESRCH) {
@@ -146,7 +146,10 @@ remove_litter(const char *folder_path, struct slice prefix, struct slice own_hos
 		if (strncmp(entry->d_name, prefix.ptr, prefix.len) == 0 &&
 		    is_litter(dirfd(folder), entry->d_name, entry->d_name + prefix.len, own_host,
 		              now)) {
-			(void)unlinkat(dirfd(folder), entry->d_name, 0);
+			struct strbuf path = {0};
+			strbuf_printf(&path, "%s/%s", folder_path, entry->d_name);
+			litter_remove(path.data);
+			strbuf_free(&path);
 		}
 	}
 	closedir(folder);
@@ -213,8 +216,8 @@ explain_folder(int errnum, const char *folder, struct err *err)
 	}
 }
 
-int
-tempfile_create(const char *path, char **made)
+static int
+make(const char *path, bool is_folder, mode_t mode, char **made)
 {
 	const char *name;
 	char *folder = folder_of(path, &name);
@@ -224,7 +227,12 @@ tempfile_create(const char *path, char **made)
 	add_host(&host);
 	strbuf_printf(&temporary, "%s/%s%s-%ld-%016" PRIx64 "%s", folder, prefix.data, host.data,
 	              (long)getpid(), random_number(), ending);
-	int fd = open(temporary.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int fd = is_folder && mkdir(temporary.data, 0777)
+	             ? -1
+	             : open(temporary.data,
+	                    is_folder ? O_RDONLY | O_DIRECTORY | O_CLOEXEC
+	                              : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+	                    mode);
 	int errnum = fd < 0 ? errno : 0;
 	if (fd >= 0) {
 		litter_add(temporary.data);
@@ -242,11 +250,51 @@ tempfile_create(const char *path, char **made)
 	return fd;
 }
 
+int
+tempfile_create(const char *path, mode_t mode, char **made)
+{
+	struct stat status;
+	bool is_there = stat(path, &status) == 0;
+	int fd = make(path, false, mode, made);
+	if (fd >= 0 && is_there) {
+		(void)fchmod(fd, status.st_mode & 0777); /* at worst as a new one */
+	}
+	return fd;
+}
+
+char *
+tempfile_folder(const char *path, struct err *err)
+{
+	char *made = NULL;
+	int fd = make(path, true, 0, &made);
+	if (fd < 0) {
+		err_set_errno(err, errno, "%s: cannot create the folder", path);
+		return NULL;
+	}
+	close(fd);
+	return made;
+}
+
+int
+tempfile_end(char *temporary, const char *path, bool is_good)
+{
+	int rc = is_good ? rename(temporary, path) : 0;
+	int errnum = errno;
+	if (is_good && rc == 0) {
+		litter_forget(temporary);
+	} else {
+		litter_remove(temporary);
+	}
+	free(temporary);
+	errno = errnum;
+	return rc;
+}
+
 char *
 tempfile_new(const char *path, struct err *err)
 {
 	char *made = NULL;
-	int fd = tempfile_create(path, &made);
+	int fd = make(path, false, 0666, &made);
 	if (fd < 0) {
 		int errnum = errno;
 		const char *name;

@@ -1,19 +1,26 @@
-/* The temporary file beside a file's place, in which an import or an export writes.
- * Used by cli. */
-#ifndef LANESCOPE_STORE_TEMPFILE_H
-#define LANESCOPE_STORE_TEMPFILE_H
+/* The temporary file beside a file's place, in which an import or an export writes. util/litter.h
+ * knows of each until it has its name.
+ * Used by cli, store, ui/app, ui/base. */
+#ifndef LANESCOPE_UTIL_TEMPFILE_H
+#define LANESCOPE_UTIL_TEMPFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 #include "util/err.h"
 
 /* Makes an empty file .NAME.HOST-PID-RANDOM.tmp in the folder of path, and removes what earlier
  * imports to the same path left behind: files of this host's dead processes, and any untouched for
  * a day. New text (free()), NULL on error. */
 char *tempfile_new(const char *path, struct err *err);
-/* The same, open for writing: the descriptor, and its name in *made (free()); -1 with errno.
- * Whoever removes or renames it tells util/litter.h. */
-int tempfile_create(const char *path, char **made);
+/* The same, open for writing, with the permissions of what is at path, else `mode`: the descriptor,
+ * and its name in *made (for tempfile_end()); -1 with errno. */
+int tempfile_create(const char *path, mode_t mode, char **made);
+/* A folder of that kind, for files; else as tempfile_new(). */
+char *tempfile_folder(const char *path, struct err *err);
+/* Gives it its name, in the place of what has it, or (is_good false) removes it. Frees the text; -1
+ * with errno, and it is removed. */
+int tempfile_end(char *temporary, const char *path, bool is_good);
 /* Its first bytes. */
 int tempfile_write(const char *temporary, const void *bytes, size_t n, struct err *err);
 /* Its bytes to the disk. */

@@ -37,8 +37,7 @@
 
 static const char *const kinds[] = {"malloc", "open", "read", "write", "sync", "rename", "thread"};
 
-/* Run in an empty folder; the inputs lie in ../in. Not `demo`: out of memory it leaves a trace that
- * it was writing, under a hidden name, to the next one. */
+/* Run in an empty folder; the inputs lie in ../in. */
 static const char *const calls[][10] = {
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/four.jsonl", NULL},
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/new.pfw", NULL},
@@ -63,6 +62,8 @@ static const char *const calls[][10] = {
     {"export", "../in/four.lanes", "--to", "csv", "-o", "x", NULL},
     {"verify", "../in/four.lanes", NULL},
     {"simulate", "preemption", "--seed", "1-3", "--p-preempt", "0.1", "-o", "x.csv", NULL},
+    {"upgrade", "../in/old.lanes", "-o", "x.lanes", NULL},
+    {"demo", "demo", NULL},
     {"--keys", "../in/keys", "--session", SESSION, "../in/one.lanes", "../in/four.lanes", NULL},
     {"--keys", "../in/keys", "../in/one.jsonl", NULL},
 };

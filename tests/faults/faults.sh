@@ -18,7 +18,8 @@ mkdir "$work/in"
 for trace in one.jsonl four.jsonl new.pfw gpu.json; do
 	"$LANESCOPE" import --quiet -o "$work/in/${trace%.*}.lanes" "$work/in/$trace"
 done
-echo "screen j A k B Enter screen v Enter screen Esc q T + screen q E Enter screen q S Enter screen" >"$work/in/keys"
+"$build/tests/stopped/older" "$work/in/four.lanes" "$work/in/old.lanes"
+echo "screen j A k B Enter screen v Enter screen Esc q T + screen q E screen End Enter screen Enter screen q q q S Enter screen" >"$work/in/keys"
 "$faults" "$LANESCOPE" "$shim" "$work/in" "${FAULTS:-1}" "${FAULTS_SEED:-1}"
 result $? "the same answer or an error"
 echo "1..$count"

@@ -8,7 +8,7 @@
 srcdir=${LANESCOPE_SRCDIR:-.}
 build=${LANESCOPE_BUILDDIR:-.}
 stopped=$build/tests/stopped/stopped
-[ -x "$stopped" ] && [ -x "$build/bench/generate" ] || skip_all "no program $stopped"
+[ -x "$stopped" ] && [ -x "$build/bench/generate" ] && [ -x "$build/tests/stopped/older" ] || skip_all "no program $stopped"
 case $LANESCOPE in */*) lanescope=$(cd "$(dirname "$LANESCOPE")" && pwd)/${LANESCOPE##*/} ;; *) lanescope=$LANESCOPE ;; esac
 case $stopped in /*) ;; *) stopped=$PWD/$stopped ;; esac
 events=${STOPPED_EVENTS:-100000}
@@ -21,6 +21,7 @@ for seed in 1 2; do
 	"$build/bench/generate" cascade "$work/c$seed.jsonl" 2 4 $seed $seed || exit 2
 	"$LANESCOPE" import --quiet -o "$work/c$seed.lanes" "$work/c$seed.jsonl" || exit 2
 done
+"$build/tests/stopped/older" "$work/r1.lanes" "$work/old.lanes" || exit 2
 "$LANESCOPE" export "$work/r1.lanes" --to chrome -o "$work/r1.json" 2>/dev/null || exit 2
 cp -r "$srcdir/tests/data/preemption" "$srcdir/tests/data/dataload" "$srcdir/tests/data/dasf" "$work/"
 cd "$work" || exit 2
@@ -32,7 +33,7 @@ END
 # Temporary files, and run files and folders of tables that are not whole.
 cat >whole <<'END'
 [ -z "$(find out cache -name '*.tmp' 2>/dev/null)" ] || { ls -A out; exit 1; }
-for run in out/*.lanes; do
+for run in out/*.lanes out/demo/*.lanes; do
 	[ ! -e "$run" ] || "$LANESCOPE" verify "$run" >/dev/null || exit 1
 done
 for folder in out/tables; do
@@ -41,7 +42,7 @@ done
 END
 # What was killed is not there, or whole; who comes next clears up.
 cat >next <<'END'
-for run in out/*.lanes; do
+for run in out/*.lanes out/demo/*.lanes; do
 	[ ! -e "$run" ] || "$LANESCOPE" verify "$run" >/dev/null || exit 1
 	rm -f "$run"
 done
@@ -94,8 +95,9 @@ stop 'timeline --svg' timeline r1.lanes --svg -o out/x.svg
 stop verify verify r1.lanes
 stop 'export to csv' export r1.lanes --to csv -o out/tables
 stop 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
+stop upgrade upgrade old.lanes -o out/x.lanes
 stop simulate simulate checkpoint
-stop demo demo
+stop demo demo out/demo
 printf '%s\n' 'j Enter' T Esc v Enter Esc S '/' "'read'" Enter G >keys
 stop '--keys' --keys keys r1.lanes r2.lanes
 for signal in 2 15; do
@@ -105,10 +107,19 @@ for signal in 2 15; do
 	result $rc "the explorer is stopped by $signal"
 done
 
+# Those that end it at once leave no more behind, and have their own statuses, too.
+for signal in 1 3 10 13 24; do
+	"$stopped" -b 'sh ./clear' -a 'sh ./whole' $signal "$moments" "$ms" "$lanescope" import -o out/x.lanes trace1 >said 2>&1
+	rc=$?
+	sed 's/^/# /' said
+	result $rc "import is ended by $signal"
+done
+
 kill_and_repeat import import -o out/x.lanes trace1
 kill_and_repeat 'export to csv' export r1.lanes --to csv -o out/tables
 kill_and_repeat 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
-kill_and_repeat demo demo
+kill_and_repeat upgrade upgrade old.lanes -o out/x.lanes
+kill_and_repeat demo demo out/demo
 # Without memory: as much as it takes, and ever less.
 memory() {
 	for kilobytes in 1000000 400000 200000 120000 100000 80000 60000 50000 40000 35000 30000; do

@@ -13,7 +13,7 @@
 #include "store/functions.h"
 #include "store/internal.h"
 #include "store/runfile.h"
-#include "store/tempfile.h"
+#include "util/tempfile.h"
 #include "store/vtab.h"
 #include "store/writer_private.h"
 #include "unit/seal.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "store/runfile.h"
+#include "tests/unit/old_run.h"
 #include "unit/small_run.h"
 #include "util/mem.h"
 
@@ -81,39 +82,11 @@ ask(sqlite3 *db, const char *sql)
 	return value;
 }
 
-/* SQL made by SQL, one statement a row. */
-static void
-execute_each(sqlite3 *db, const char *list)
-{
-	sqlite3_stmt *stmt;
-	ck_assert_msg(sqlite3_prepare_v2(db, list, -1, &stmt, NULL) == SQLITE_OK, "%s",
-	              sqlite3_errmsg(db));
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
-		execute(db, (const char *)sqlite3_column_text(stmt, 0));
-	}
-	sqlite3_finalize(stmt);
-}
-
 /* The small run as that version would have written it, in pages of so many bytes. */
 static void
 write_old(int version, const unsigned char *sql, int page_bytes)
 {
-	sqlite3 *db;
-	char text[600];
-	unlink(old_path);
-	ck_assert_int_eq(sqlite3_open(old_path, &db), SQLITE_OK);
-	snprintf(text, sizeof text,
-	         "PRAGMA page_size = %d; PRAGMA application_id = %d; PRAGMA user_version = %d",
-	         page_bytes, STORE_APPLICATION_ID, version);
-	execute(db, text);
-	execute(db, (const char *)sql);
-	snprintf(text, sizeof text, "ATTACH '%s' AS r", run_path);
-	execute(db, text);
-	execute_each(db,
-	             "SELECT 'INSERT INTO main.' || m.name || ' SELECT ' || group_concat('\"' || "
-	             "t.name || '\"') || ' FROM r.' || m.name FROM main.sqlite_master m JOIN "
-	             "pragma_table_info(m.name) t WHERE m.type = 'table' GROUP BY m.name");
-	sqlite3_close(db);
+	old_run_write(run_path, old_path, version, (const char *)sql, page_bytes);
 }
 
 static int

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "store/store.h"
-#include "store/tempfile.h"
+#include "util/tempfile.h"
 #include "unit/small_run.h"
 #include "util/mem.h"
 #include "util/prng.h"

@@ -22,6 +22,7 @@
 #include "util/ascii.h"
 #include "ui/base/result_copy.h"
 #include "util/mem.h"
+#include "util/tempfile.h"
 
 #define ROWS_A_POLL 1024
 #define SAVE_JOB 1000 /* kind: apart from a view's own */
@@ -62,29 +63,16 @@ format_of(const char *path)
 	return NULL;
 }
 
+/* *temporary: NULL where it is written into directly. */
 static FILE *
-open_beside(const char *path, struct strbuf *temporary, struct err *err)
+open_beside(const char *path, char **temporary, struct err *err)
 {
 	struct stat status;
-	bool is_there = lstat(path, &status) == 0;
-	FILE *file = NULL;
-	int fd;
+	bool is_other = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+	int fd = is_other ? open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY)
+	                  : tempfile_create(path, 0666, temporary);
+	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
 
-	if (is_there && !S_ISREG(status.st_mode)) {
-		fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
-	} else {
-		strbuf_printf(temporary, "%s.XXXXXX", path);
-		fd = mkstemp(temporary->data);
-		if (fd >= 0) {
-			mode_t mask = umask(0);
-
-			umask(mask);
-			(void)fchmod(fd, is_there ? status.st_mode & 0777 : 0666 & ~mask);
-		} else {
-			strbuf_clear(temporary);
-		}
-	}
-	file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (!file) {
 		err_set_errno(err, errno, "can't write %s", path);
 	}
@@ -192,9 +180,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct save_job *mine = (struct save_job *)job;
 	struct export_options options = {.header = true};
-	struct strbuf temporary = {0};
+	char *temporary = NULL;
 	FILE *file = open_beside(mine->path, &temporary, err);
-	bool is_closed;
 	int rc = -1;
 
 	if (!file) {
@@ -202,16 +189,13 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	}
 	rc = mine->stream ? write_stream(mine, worker, &options, file, err)
 	                  : write_selection(mine, &options, file, err);
-	is_closed = fclose(file) == 0;
-	if (rc == 0 &&
-	    (!is_closed || (temporary.len > 0 && rename(temporary.data, mine->path) != 0))) {
+	if (fclose(file) != 0 && rc == 0) {
 		rc = err_set_errno(err, errno, "can't write %s", mine->path);
 	}
-	if (rc != 0 && temporary.len > 0) {
-		(void)unlink(temporary.data); /* the error is known already */
-	}
 out:
-	strbuf_free(&temporary);
+	if (temporary && tempfile_end(temporary, mine->path, rc == 0)) {
+		rc = err_set_errno(err, errno, "can't write %s", mine->path);
+	}
 	return rc;
 }
 

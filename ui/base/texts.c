@@ -7,31 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "util/tempfile.h"
 
 int
 text_save(const char *path, struct slice text, struct err *err)
 {
-	struct strbuf name = {0};
-	FILE *file;
-	int fd, result = 0;
+	char *made = NULL;
+	int fd = tempfile_create(path, 0600, &made), result = 0;
+	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
 
-	strbuf_printf(&name, "%s.XXXXXX", path);
-	fd = mkstemp(name.data);
-	file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (!file || fwrite(text.ptr, 1, text.len, file) != text.len) {
 		result = err_set_errno(err, errno, "%s", path);
 	}
 	if (file && fclose(file) != 0 && result == 0) {
 		result = err_set_errno(err, errno, "%s", path);
 	}
-	if (result == 0 && rename(name.data, path) != 0) {
+	if (made && tempfile_end(made, path, result == 0)) {
 		result = err_set_errno(err, errno, "%s", path);
 	}
-	if (result != 0 && fd >= 0) {
-		unlink(name.data);
-	}
-	strbuf_free(&name);
 	return result;
 }
 

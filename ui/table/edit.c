@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "query/saved/query_file.h"
+#include "util/litter.h"
 #include "util/mem.h"
 
 #define TEXT_LIMIT (1u << 20)
@@ -193,6 +194,7 @@ write_file(struct strbuf *path, struct slice text, struct err *err)
 		strbuf_clear(path);
 		return -1;
 	}
+	litter_add(path->data);
 	while (written < text.len && rc == 0) {
 		ssize_t n = write(fd, text.ptr + written, text.len - written);
 
@@ -272,7 +274,7 @@ run_editor(struct app *app, struct strbuf *text, struct err *err)
 		rc = read_file(path.data, text, err);
 	}
 	if (path.len > 0) {
-		(void)unlink(path.data); /* only a copy */
+		litter_remove(path.data); /* only a copy */
 	}
 	strbuf_free(&path);
 	return rc;
