@@ -237,7 +237,7 @@ line_of(const struct strbuf *files, struct slice path)
 }
 
 /* What the files are like beside those of another outcome; *path: of the first that makes it so. A
- * folder that says of itself that it is not whole holds one more. */
+ * folder that says of itself that it is not whole holds one more, or says another thing. */
 enum likeness { SAME, FEWER, OTHERS, LITTER };
 static enum likeness
 compare_files(const struct outcome *expected, const struct outcome *outcome, struct slice *path)
@@ -249,7 +249,8 @@ compare_files(const struct outcome *expected, const struct outcome *outcome, str
 		name.len = line.len - 2 * sizeof(struct digest_value) - 1;
 		struct slice there = line_of(&expected->files, name);
 		bool may_differ = there.len && (there.ptr[1] == '*' || slice_is(name, SESSION));
-		if (outcome->status == CLI_FAILED && slice_has_ending(name, "/INCOMPLETE")) {
+		if (outcome->status == CLI_FAILED &&
+		    (slice_has_ending(name, "/INCOMPLETE") || slice_has_ending(name, "/made-by"))) {
 			continue;
 		}
 		enum likeness this = there.len == 0 ? LITTER
