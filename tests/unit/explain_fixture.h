@@ -109,8 +109,8 @@ made_items(struct schedule *schedule, const struct made_task *tasks, size_t n)
 		struct schedule_lane *lane = &schedule->lanes[task->lane];
 		lane->first = lane->n == 0 ? k : lane->first;
 		lane->n++;
-		schedule->items[k] = (struct schedule_item){task->start, task->end, task->lane,
-		                                            (uint32_t)task->kind, order[k].task};
+		schedule->items[k] = (struct schedule_item){
+		    task->start, task->end, task->lane, (uint32_t)task->kind, order[k].task, 0};
 		snprintf(name, sizeof name, "task %u", order[k].task);
 		uint32_t key = made_text(schedule, task->key ? task->key : name);
 		schedule->tasks[order[k].task] = (struct schedule_task){

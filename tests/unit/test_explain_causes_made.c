@@ -413,8 +413,8 @@ many_spans(uint64_t seed, double slow, size_t n_more)
 			uint32_t kind = i >= 2 * (size_t)ROUNDS ? 2 : i % 2;
 			double ns = 1000 * (0.8 + 0.4 * sim_uniform(&prng));
 			ns *= kind == 1 && l == 2 ? slow : 1;
-			schedule->items[n++] =
-			    (struct schedule_item){now, now + (int64_t)ns, l, kind, SCHEDULE_NONE};
+			schedule->items[n++] = (struct schedule_item){now,  now + (int64_t)ns, l,
+			                                              kind, SCHEDULE_NONE,     0};
 			now += (int64_t)ns;
 		}
 		schedule->lanes[l].n = n - schedule->lanes[l].first;

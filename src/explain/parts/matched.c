@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "util/intern.h"
+#include "util/intervals.h"
 #include "util/mem.h"
 
 static void
@@ -20,9 +21,14 @@ take_items(struct matched_run *run, const struct schedule *schedule, struct inte
 	MEM_NEW(run->things, run->n);
 	for (size_t i = 0; i < run->n; i++) {
 		const struct schedule_item *item = &schedule->items[i];
+		uint32_t head = schedule_head(schedule, i);
 		run->things[i] = (struct matched_thing){
 		    matching_key(schedule, (uint32_t)i), schedule_lane_name(schedule, item->lane),
-		    intern_id(kinds, schedule->kinds[item->kind]), item->end_ns - item->start_ns};
+		    intern_id(kinds, schedule->kinds[item->kind]), item->end_ns - item->start_ns,
+		    head != i};
+		if (head != i) {
+			time_raise(&run->things[head].duration_ns, run->things[i].duration_ns);
+		}
 	}
 	for (size_t t = 0; t < schedule->n_tasks; t++) {
 		run->n_unfinished += schedule->tasks[t].item == SCHEDULE_NONE;
@@ -62,7 +68,8 @@ take_files(struct matched *matched, unsigned r, struct store *store, struct inte
 		    (struct matched_thing){arena_slice(matched->arena, path->text),
 		                           {"", 0},
 		                           intern_id(kinds, strbuf_slice(&pattern)),
-		                           sum->integer};
+		                           sum->integer,
+		                           false};
 	}
 	strbuf_free(&pattern);
 	result_free(files);

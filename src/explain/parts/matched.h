@@ -13,6 +13,7 @@ struct matched_thing {
 	struct slice key, lane; /* lane is empty for files */
 	uint32_t kind;          /* index into struct matched's kinds */
 	int64_t duration_ns;    /* run time; of a file, the time of all spans on it */
+	bool is_rest;           /* of a span that another thing stands for */
 };
 struct matched_run {
 	struct matched_thing *things;

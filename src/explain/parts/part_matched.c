@@ -100,7 +100,7 @@ ratio_of(const struct matched *matched, size_t i, double *ratio)
 {
 	const struct matched_thing *a = &matched->run[0].things[i];
 	uint32_t j = matched->matching->b_of_a[i];
-	if (j == MATCHING_NONE || a->duration_ns <= 0 ||
+	if (j == MATCHING_NONE || a->is_rest || a->duration_ns <= 0 ||
 	    matched->run[1].things[j].duration_ns <= 0) {
 		return false;
 	}
@@ -120,6 +120,9 @@ sum_kinds(struct matched_tally *tally)
 	for (size_t i = 0; i < a->n; i++) {
 		const struct matched_thing *thing = &a->things[i];
 		uint32_t j = matched->matching->b_of_a[i];
+		if (thing->is_rest) {
+			continue;
+		}
 		int side = j == MATCHING_NONE ? ONLY_A : MATCHED;
 		tally->group_of_a[i] =
 		    find_group(tally, thing->kind, side == MATCHED, side == MATCHED ? j : i);
@@ -136,7 +139,7 @@ sum_kinds(struct matched_tally *tally)
 		}
 	}
 	for (size_t j = 0; j < b->n; j++) {
-		if (matched->matching->a_of_b[j] == MATCHING_NONE) {
+		if (matched->matching->a_of_b[j] == MATCHING_NONE && !b->things[j].is_rest) {
 			uint32_t group = find_group(tally, b->things[j].kind, 1, j);
 			struct kind_row *row = &tally->rows[group];
 			row->n[ONLY_B]++;

@@ -48,7 +48,7 @@ collect_pairs(const struct matched *matched, const char *kind, size_t *n)
 		uint32_t j = matched->matching->b_of_a[i];
 		bool is_wanted =
 		    kind[0] == '\0' || slice_is(matched->kinds[a->things[i].kind], kind);
-		if (j != MATCHING_NONE && is_wanted) {
+		if (j != MATCHING_NONE && !a->things[i].is_rest && is_wanted) {
 			pairs[(*n)++] = (struct matched_pair){
 			    &a->things[i], &b->things[j],
 			    time_sub(b->things[j].duration_ns, a->things[i].duration_ns)};

@@ -15,92 +15,15 @@
  */
 #include "config.h"
 #include "explain/schedule/matching.h"
+#include "explain/schedule/matching_calls.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "util/ascii.h"
 #include "util/format.h"
 #include "util/intern.h"
 #include "util/mem.h"
 #include "util/order.h"
-
-#define UUID_LENGTH 36
-#define UUID_HEAD 23 /* where its last part begins, with a dash */
-#define HASH_LENGTH 8
-
-/* Length of the UUID that begins at `at`, 0 if none does. One without its last part counts, too:
- * names are made of others by cutting at a dash. */
-static size_t
-uuid_length(struct slice text, size_t at)
-{
-	size_t n = 0;
-	while (n < UUID_LENGTH && at + n < text.len) {
-		bool is_dash = n == 8 || n == 13 || n == 18 || n == UUID_HEAD;
-		char c = text.ptr[at + n];
-		if (is_dash ? c != '-' : hex_value(c) < 0) {
-			break;
-		}
-		n++;
-	}
-	if (n == UUID_LENGTH) {
-		return n;
-	}
-	bool is_head =
-	    n >= UUID_HEAD && (at + UUID_HEAD == text.len || !is_alnum(text.ptr[at + UUID_HEAD]));
-	return is_head ? UUID_HEAD : 0;
-}
-
-/* Length of the hash that begins at `at`, 0 if none does: a whole word of hex digits. */
-static size_t
-hash_length(struct slice text, size_t at)
-{
-	if (at > 0 && is_alnum(text.ptr[at - 1])) {
-		return 0;
-	}
-	size_t end = at;
-	bool has_digit = false;
-	while (end < text.len && hex_value(text.ptr[end]) >= 0) {
-		has_digit = has_digit || is_digit(text.ptr[end]);
-		end++;
-	}
-	bool is_whole = end == text.len || !is_alnum(text.ptr[end]);
-	return is_whole && has_digit && end - at >= HASH_LENGTH ? end - at : 0;
-}
-
-static void
-strip(struct strbuf *out, struct slice text, bool numbers_too)
-{
-	for (size_t i = 0; i < text.len;) {
-		size_t skip = uuid_length(text, i);
-		skip = skip > 0 ? skip : hash_length(text, i);
-		if (skip > 0) {
-			i += skip;
-			if (numbers_too) {
-				strbuf_add_char(out, '#');
-			}
-		} else if (numbers_too && is_digit(text.ptr[i])) {
-			while (i < text.len && is_digit(text.ptr[i])) {
-				i++;
-			}
-			strbuf_add_char(out, '#');
-		} else {
-			strbuf_add_char(out, text.ptr[i++]);
-		}
-	}
-}
-
-void
-matching_strip(struct strbuf *out, struct slice text)
-{
-	strip(out, text, false);
-}
-
-void
-matching_pattern(struct strbuf *out, struct slice text)
-{
-	strip(out, text, true);
-}
 
 /* One side of an attempt: what is matched, in which order, and the text that a rule makes of
  * each. */
@@ -117,6 +40,7 @@ struct rule {
 	struct slice (*text)(const struct matching_side *side, uint32_t i);
 	void (*shape)(struct strbuf *out, struct slice text);
 	bool by_lane;
+	enum { BY_TEXT, BY_CALL, BY_CALL_AND_PLACE } way; /* the others have no text */
 };
 
 static struct slice
@@ -146,16 +70,6 @@ path_of(const struct matching_side *side, uint32_t i)
 	return side->paths[i];
 }
 
-struct slice
-matching_basename(struct slice path)
-{
-	size_t start = path.len;
-	while (start > 0 && path.ptr[start - 1] != '/') {
-		start--;
-	}
-	return slice_from(path, start);
-}
-
 static struct slice
 basename_of(const struct matching_side *side, uint32_t i)
 {
@@ -163,18 +77,20 @@ basename_of(const struct matching_side *side, uint32_t i)
 }
 
 static const struct rule task_rules[] = {
-    {"key", key_of, strbuf_add_slice, false},
-    {"name and occurrence", name_of, strbuf_add_slice, false},
-    {"name without hashes, and occurrence", name_of, matching_strip, false},
+    {"key", key_of, strbuf_add_slice, false, BY_TEXT},
+    {"name and occurrence", name_of, strbuf_add_slice, false, BY_TEXT},
+    {"name without hashes, and occurrence", name_of, matching_strip, false, BY_TEXT},
     {0}};
 static const struct rule span_rules[] = {
-    {"lane, name and occurrence", kind_of, strbuf_add_slice, true},
-    {"name and occurrence", kind_of, strbuf_add_slice, false},
+    {"lane, callers, name and occurrence", NULL, NULL, true, BY_CALL},
+    {"place of the lane, callers, name and occurrence", NULL, NULL, true, BY_CALL_AND_PLACE},
+    {"lane, name and occurrence", kind_of, strbuf_add_slice, true, BY_TEXT},
+    {"name and occurrence", kind_of, strbuf_add_slice, false, BY_TEXT},
     {0}};
 static const struct rule file_rules[] = {
-    {"path", path_of, strbuf_add_slice, false},
-    {"basename and occurrence", basename_of, strbuf_add_slice, false},
-    {"pattern of the basename, and occurrence", basename_of, matching_pattern, false},
+    {"path", path_of, strbuf_add_slice, false, BY_TEXT},
+    {"basename and occurrence", basename_of, strbuf_add_slice, false, BY_TEXT},
+    {"pattern of the basename, and occurrence", basename_of, matching_pattern, false, BY_TEXT},
     {0}};
 
 /* The k-th of a side, and its text instead of what is in out. */
@@ -193,19 +109,20 @@ text_of(const struct rule *rule, const struct matching_side *side, size_t k, str
 }
 
 /* The items of A by text, each text's in order. */
-struct queues {
+struct text_queues {
 	struct intern *texts;
 	uint32_t *first, *last; /* by text */
 	uint32_t *next;         /* by item */
 };
 
 static void
-fill_queues(struct queues *queues, const struct rule *rule, const struct matching_side *a,
-            size_t *n_repeated)
+fill_queues(struct text_queues *queues, const struct rule *rule, const struct matching_side *a,
+            size_t n_items, size_t *n_repeated)
 {
 	struct strbuf text = {0};
-	*queues = (struct queues){intern_new(), xcalloc(a->n, sizeof(uint32_t)),
-	                          xcalloc(a->n, sizeof(uint32_t)), xcalloc(a->n, sizeof(uint32_t))};
+	*queues = (struct text_queues){intern_new(), xcalloc(a->n, sizeof(uint32_t)),
+	                               xcalloc(a->n, sizeof(uint32_t)),
+	                               xcalloc(n_items, sizeof(uint32_t))};
 	for (size_t k = 0; k < a->n; k++) {
 		uint32_t i = text_of(rule, a, k, &text);
 		uint32_t known = intern_count(queues->texts);
@@ -224,7 +141,7 @@ fill_queues(struct queues *queues, const struct rule *rule, const struct matchin
 
 /* The next item of A with this text, and whether B has asked for it before. */
 static uint32_t
-take_next(struct queues *queues, struct slice text, bool *is_seen, size_t *n_repeated)
+take_next(struct text_queues *queues, struct slice text, bool *is_seen, size_t *n_repeated)
 {
 	uint32_t id = intern_find(queues->texts, text);
 	if (id == INTERN_NONE) {
@@ -240,16 +157,12 @@ take_next(struct queues *queues, struct slice text, bool *is_seen, size_t *n_rep
 }
 
 static void
-apply_rule(struct matching *matching, const struct rule *rule, const struct matching_side *a,
+pair_texts(struct matching *matching, const struct rule *rule, const struct matching_side *a,
            const struct matching_side *b)
 {
-	struct queues queues;
+	struct text_queues queues;
 	struct strbuf text = {0};
-	matching->rule = rule->name;
-	matching->n_pairs = matching->n_repeated = 0;
-	memset(matching->b_of_a, 0xff, a->n * sizeof *matching->b_of_a);
-	memset(matching->a_of_b, 0xff, b->n * sizeof *matching->a_of_b);
-	fill_queues(&queues, rule, a, &matching->n_repeated);
+	fill_queues(&queues, rule, a, matching->n_a, &matching->n_repeated);
 	bool *is_seen = xcalloc(intern_count(queues.texts), sizeof *is_seen);
 	for (size_t k = 0; k < b->n; k++) {
 		uint32_t j = text_of(rule, b, k, &text);
@@ -269,15 +182,39 @@ apply_rule(struct matching *matching, const struct rule *rule, const struct matc
 	strbuf_free(&text);
 }
 
+/* Are both runs' items stretches of calls, which are matched as a whole? */
+static bool
+has_calls(const struct matching_side *a, const struct matching_side *b)
+{
+	return a->schedule && b->schedule && a->schedule->n_calls > 0 && b->schedule->n_calls > 0;
+}
+
+static void
+apply_rule(struct matching *matching, const struct rule *rule, const struct matching_side *a,
+           const struct matching_side *b)
+{
+	matching->rule = rule->name;
+	matching->n_pairs = matching->n_repeated = 0;
+	memset(matching->b_of_a, 0xff, matching->n_a * sizeof *matching->b_of_a);
+	memset(matching->a_of_b, 0xff, matching->n_b * sizeof *matching->a_of_b);
+	if (rule->way == BY_TEXT) {
+		pair_texts(matching, rule, a, b);
+	} else if (has_calls(a, b)) {
+		matching_pair_calls(matching, a->schedule, b->schedule,
+		                    rule->way == BY_CALL_AND_PLACE);
+	}
+}
+
+/* Of calls, n is that of their first stretches. */
 static struct matching *
 match_sides(const struct matching_side *a, const struct matching_side *b, const struct rule *rules,
             const struct cancel *cancel)
 {
 	struct matching *matching = xcalloc(1, sizeof *matching);
-	matching->n_a = a->n;
-	matching->n_b = b->n;
-	MEM_NEW(matching->b_of_a, a->n);
-	MEM_NEW(matching->a_of_b, b->n);
+	matching->n_a = a->schedule ? a->schedule->n_items : a->n;
+	matching->n_b = b->schedule ? b->schedule->n_items : b->n;
+	MEM_NEW(matching->b_of_a, matching->n_a);
+	MEM_NEW(matching->a_of_b, matching->n_b);
 	size_t enough = (LEAST(a->n, b->n) + 1) / 2, most = 0;
 	const struct rule *best = rules, *rule = rules;
 	for (; rule->name && !cancel_requested(cancel); rule++) {
@@ -310,19 +247,23 @@ compare_ordered(const void *a, const void *b)
 	return ORDER(x->item, y->item);
 }
 
-/* Indices of a schedule's items in order of (start, end, place); free it. */
+/* Indices of a schedule's items in order of (start, end, place), or only of those that stand for a
+ * span; free it. */
 static uint32_t *
-items_in_order(const struct schedule *schedule)
+items_in_order(const struct schedule *schedule, bool heads, size_t *n)
 {
-	size_t n = schedule->n_items;
-	struct ordered *sorted = xcalloc(n, sizeof *sorted);
-	for (size_t i = 0; i < n; i++) {
+	struct ordered *sorted = xcalloc(schedule->n_items, sizeof *sorted);
+	*n = 0;
+	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
-		sorted[i] = (struct ordered){item->start_ns, item->end_ns, (uint32_t)i};
+		if (!heads || schedule_head(schedule, i) == i) {
+			sorted[(*n)++] =
+			    (struct ordered){item->start_ns, item->end_ns, (uint32_t)i};
+		}
 	}
-	SORT(sorted, n, compare_ordered);
-	uint32_t *order = xcalloc(n, sizeof *order);
-	for (size_t i = 0; i < n; i++) {
+	SORT(sorted, *n, compare_ordered);
+	uint32_t *order = xcalloc(*n, sizeof *order);
+	for (size_t i = 0; i < *n; i++) {
 		order[i] = sorted[i].item;
 	}
 	free(sorted);
@@ -342,11 +283,17 @@ matching_new(const struct schedule *a, const struct schedule *b, const struct ca
 		        MATCHING_ITEMS_LIMIT);
 		return NULL;
 	}
-	uint32_t *order_a = items_in_order(a), *order_b = items_in_order(b);
-	struct matching_side side_a = {a, NULL, order_a, a->n_items},
-			     side_b = {b, NULL, order_b, b->n_items};
+	struct matching_side side_a = {.schedule = a}, side_b = {.schedule = b};
+	bool calls = has_calls(&side_a, &side_b);
+	uint32_t *order_a = items_in_order(a, calls, &side_a.n);
+	uint32_t *order_b = items_in_order(b, calls, &side_b.n);
+	side_a.order = order_a;
+	side_b.order = order_b;
 	const struct rule *rules = a->is_tasks && b->is_tasks ? task_rules : span_rules;
 	struct matching *matching = match_sides(&side_a, &side_b, rules, cancel);
+	if (calls) {
+		matching_pair_stretches(matching, a, b);
+	}
 	free(order_a);
 	free(order_b);
 	if (cancel_check(cancel, err)) {

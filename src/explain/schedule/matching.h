@@ -6,6 +6,7 @@
 #ifndef LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H
 #define LANESCOPE_EXPLAIN_SCHEDULE_MATCHING_H
 
+#include "explain/schedule/matching_text.h"
 #include "explain/schedule/schedule.h"
 #include "query/saved/query.h"
 #include "util/slice.h"
@@ -20,7 +21,8 @@ struct matching {
 	size_t n_repeated;
 };
 /* Items of two schedules: tasks by key, else by name, else by name without UUIDs and hashes; spans
- * by lane and name, else by name. The first rule that pairs at least half of the smaller run, else
+ * by lane, by what called them and by name, else by lane and name, else by name, and of two spans
+ * the k-th stretch with the k-th. The first rule that pairs at least half of the smaller run, else
  * the one that pairs most. NULL: cancelled, or too many items. */
 struct matching *matching_new(const struct schedule *a, const struct schedule *b,
                               const struct cancel *cancel, struct err *err);
@@ -31,18 +33,17 @@ struct matching *matching_new_files(const struct slice *a, size_t n_a, const str
                                     size_t n_b);
 void matching_free(struct matching *matching); /* takes NULL */
 
+/* Does the other run have the item, or the span that it is a stretch of? Of two spans one may be
+ * cut into more stretches, which are without a match then. other: of the schedule's items. */
+static inline bool
+matching_has(const uint32_t *other, const struct schedule *schedule, size_t item)
+{
+	return other[schedule_head(schedule, item)] != MATCHING_NONE;
+}
+
 /* "matched by key: 135 of 135 in f1, 135 of 140 in f4" and, where so, how many repeat. */
 void matching_note(const struct matching *matching, const char *what, const char *name_a,
                    const char *name_b, struct result *result);
-
-/* Appends text without UUIDs and without runs of eight or more hex digits that hold a digit
- * ("efi:3ca7e41b" -> "efi:"). */
-void matching_strip(struct strbuf *out, struct slice text);
-/* As that, with every other run of digits as "#". */
-void matching_pattern(struct strbuf *out, struct slice text);
-
-/* The last part of a path. */
-struct slice matching_basename(struct slice path);
 
 /* Text of an item: its task's key or name, or the kind of a span. */
 struct slice matching_key(const struct schedule *schedule, uint32_t item);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/schedule/matching.h"
+#include "explain/schedule/matching_text.h"
 #include "util/order.h"
 
 void
@@ -78,9 +78,13 @@ add_task(void *user, struct stmt *stmt)
 	}
 	if (lane >= 0 && lane < reading->dataset->n_lanes && task->started_ns != SCHEDULE_NO_TIME &&
 	    task->finished_ns != SCHEDULE_NO_TIME && task->finished_ns >= task->started_ns) {
-		schedule->items[schedule->n_items++] = (struct schedule_item){
-		    task->started_ns, task->finished_ns, (uint32_t)lane,
-		    kind_of(reading, kind, task->name), (uint32_t)schedule->n_tasks};
+		schedule->items[schedule->n_items++] =
+		    (struct schedule_item){task->started_ns,
+		                           task->finished_ns,
+		                           (uint32_t)lane,
+		                           kind_of(reading, kind, task->name),
+		                           (uint32_t)schedule->n_tasks,
+		                           0};
 	}
 	schedule->n_tasks++;
 }
@@ -236,6 +240,7 @@ schedule_free(struct schedule *schedule)
 {
 	if (schedule) {
 		free(schedule->items);
+		free(schedule->calls);
 		free(schedule->tasks);
 		free(schedule->edges);
 		free(schedule->transfers);

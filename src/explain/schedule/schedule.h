@@ -21,6 +21,14 @@ struct schedule_item { /* a task, or an innermost stretch of a span */
 	uint32_t lane; /* index into lanes */
 	uint32_t kind; /* index into kinds */
 	uint32_t task; /* index into tasks; SCHEDULE_NONE for spans */
+	uint32_t call; /* index into calls, where there are some */
+};
+
+struct schedule_call {   /* a span that is the innermost one for a while, or holds such a span */
+	uint32_t caller; /* the call that it lies in as a whole, a smaller index; SCHEDULE_NONE */
+	uint32_t kind;   /* index into kinds */
+	uint32_t lane;   /* index into lanes */
+	uint32_t head;   /* its first item; SCHEDULE_NONE: those it calls take all of its time */
 };
 
 struct schedule_task {
@@ -76,6 +84,8 @@ struct schedule {
 	bool starts_planned;         /* start is a planned time, not a start */
 	struct schedule_item *items; /* lane by lane, each in order of (start, end) */
 	size_t n_items;
+	struct schedule_call *calls; /* lane by lane, each in order of start */
+	size_t n_calls;              /* 0: of tasks, and of too many spans to match them */
 	struct schedule_task *tasks; /* in order of id */
 	size_t n_tasks;
 	struct schedule_edge *edges; /* in order of (to, from) */
@@ -103,6 +113,14 @@ static inline struct slice
 schedule_lane_name(const struct schedule *schedule, size_t lane)
 {
 	return schedule_text(schedule, schedule->lanes[lane].name);
+}
+/* The first stretch of the span that an item is a stretch of, which stands for all of the span;
+ * the item itself where it is a task, or calls are not kept. */
+static inline uint32_t
+schedule_head(const struct schedule *schedule, size_t item)
+{
+	return schedule->n_calls > 0 ? schedule->calls[schedule->items[item].call].head
+	                             : (uint32_t)item;
 }
 /* Index of the first edge to an item, or to one behind it. */
 size_t schedule_first_edge_to(const struct schedule *schedule, uint32_t item);

@@ -50,6 +50,7 @@ schedule_settle_lanes(struct schedule_reading *reading)
 {
 	struct schedule *schedule = reading->schedule;
 	uint32_t before = SCHEDULE_NONE;
+	size_t c = 0;
 
 	MEM_NEW(schedule->lanes, reading->dataset->n_lanes);
 	for (size_t i = 0; i < schedule->n_items; i++) {
@@ -62,6 +63,9 @@ schedule_settle_lanes(struct schedule_reading *reading)
 			                           .name = reading->dataset->lanes[before].name,
 			                           .host = reading->dataset->lanes[before].host,
 			                           .first = i};
+			for (; c < schedule->n_calls && schedule->calls[c].lane <= before; c++) {
+				schedule->calls[c].lane = (uint32_t)schedule->n_lanes - 1;
+			}
 		}
 		schedule->lanes[schedule->n_lanes - 1].n++;
 		item->lane = (uint32_t)schedule->n_lanes - 1;

@@ -15,6 +15,7 @@
 
 #include "column/scan/scan.h"
 #include "column/encode/span_sort.h"
+#include "explain/schedule/matching.h"
 #include "util/intervals.h"
 #include "util/order.h"
 
@@ -161,11 +162,19 @@ read_rows(struct schedule_reading *reading, struct raw_spans *raw, struct schedu
 	return more;
 }
 
-/* Items of one lane as they come out, in order of time. */
+struct open_span {
+	const struct sort_span *span;
+	uint32_t call; /* index into calls */
+};
+
+/* Items of one lane as they come out, in order of time, and the calls that they are stretches of
+ * (NULL: not kept). */
 struct stretches {
 	struct schedule_item *items;
 	size_t n, capacity;
-	const struct sort_span **open; /* innermost last */
+	struct schedule_call *calls;
+	size_t n_calls;
+	struct open_span *open; /* innermost last */
 	size_t n_open, open_capacity;
 	const struct sort_span *last; /* whose stretch came out last */
 	int64_t until_ns;             /* what is before has been said */
@@ -179,8 +188,10 @@ end_of(const struct sort_span *span)
 }
 
 static void
-emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t end_ns)
+emit(struct stretches *out, uint32_t lane, const struct open_span *open, int64_t end_ns)
 {
+	const struct sort_span *span = open->span;
+
 	if (end_ns <= out->until_ns) {
 		return;
 	}
@@ -194,8 +205,12 @@ emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t
 			out->capacity = out->capacity ? out->capacity + out->capacity / 4 : 1024;
 			out->items = xrealloc_array(out->items, out->capacity, sizeof *out->items);
 		}
+		if (out->calls && out->calls[open->call].head == SCHEDULE_NONE) {
+			out->calls[open->call].head = (uint32_t)out->n;
+		}
 		out->items[out->n++] = (struct schedule_item){
-		    out->until_ns, end_ns, lane, span->category & ~IS_UNFINISHED, SCHEDULE_NONE};
+		    out->until_ns, end_ns,    lane, span->category & ~IS_UNFINISHED,
+		    SCHEDULE_NONE, open->call};
 	}
 	out->last = span;
 	out->until_ns = end_ns;
@@ -205,14 +220,45 @@ emit(struct stretches *out, uint32_t lane, const struct sort_span *span, int64_t
 static void
 close_until(struct stretches *out, uint32_t lane, int64_t time_ns)
 {
-	while (out->n_open > 0 && end_of(out->open[out->n_open - 1]) <= time_ns) {
-		const struct sort_span *span = out->open[--out->n_open];
+	while (out->n_open > 0 && end_of(out->open[out->n_open - 1].span) <= time_ns) {
+		const struct open_span *open = &out->open[--out->n_open];
 
-		emit(out, lane, span, end_of(span));
+		emit(out, lane, open, end_of(open->span));
 	}
 	if (out->n_open > 0) {
-		emit(out, lane, out->open[out->n_open - 1], time_ns);
+		emit(out, lane, &out->open[out->n_open - 1], time_ns);
 	}
+}
+
+#define CALLERS_TRIED 64 /* of more that overlap without nesting it takes too long */
+
+/* The innermost call that holds a span as a whole: of spans that overlap without nesting none calls
+ * the other. */
+static uint32_t
+caller_of(const struct stretches *out, const struct sort_span *span)
+{
+	size_t least = out->n_open > CALLERS_TRIED ? out->n_open - CALLERS_TRIED : 0;
+
+	for (size_t o = out->n_open; o-- > least;) {
+		if (end_of(out->open[o].span) >= end_of(span)) {
+			return out->open[o].call;
+		}
+	}
+	return SCHEDULE_NONE;
+}
+
+static void
+open_span(struct stretches *out, uint32_t lane, const struct sort_span *span)
+{
+	struct open_span open = {span, 0};
+
+	if (out->calls) {
+		open.call = (uint32_t)out->n_calls++;
+		out->calls[open.call] = (struct schedule_call){
+		    caller_of(out, span), span->category & ~IS_UNFINISHED, lane, SCHEDULE_NONE};
+	}
+	MEM_GROW(out->open, out->open_capacity, out->n_open + 1);
+	out->open[out->n_open++] = open;
 }
 
 static void
@@ -229,8 +275,7 @@ sweep_lane(struct stretches *out, uint32_t lane, struct sort_span *rows, size_t 
 			continue; /* takes no time */
 		}
 		out->until_ns = rows[i].start_ns;
-		MEM_GROW(out->open, out->open_capacity, out->n_open + 1);
-		out->open[out->n_open++] = &rows[i];
+		open_span(out, lane, &rows[i]);
 	}
 	close_until(out, lane, INT64_MAX);
 }
@@ -281,6 +326,9 @@ schedule_read_spans(struct schedule_reading *reading, struct err *err)
 		goto out;
 	}
 	MEM_NEW(raw.rows, raw.total);
+	if (raw.total <= MATCHING_ITEMS_LIMIT) {
+		MEM_NEW(out.calls, raw.total + 1);
+	}
 	if (read_rows(reading, &raw, flows, err) || sweep_all(reading, &raw, &out, err)) {
 		goto out;
 	}
@@ -289,12 +337,16 @@ schedule_read_spans(struct schedule_reading *reading, struct err *err)
 	reading->schedule->n_items = out.n;
 	reading->schedule->unfinished_ns = out.unfinished_ns;
 	out.items = NULL;
+	reading->schedule->calls = out.calls;
+	reading->schedule->n_calls = out.n_calls;
+	out.calls = NULL;
 	schedule_settle_lanes(reading);
 	schedule_flows_settle(reading, flows);
 	result = 0;
 out:
 	schedule_flows_free(flows);
 	free(out.items);
+	free(out.calls);
 	free(out.open);
 	raw_fini(&raw);
 	return result;

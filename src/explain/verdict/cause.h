@@ -53,6 +53,7 @@ struct causes {
 	struct cause *all;
 	size_t n, capacity;
 	double noise;                 /* of an item's log ratio */
+	bool is_scheduled;            /* what ran are tasks, which a scheduler deals */
 	struct amount noise_makespan; /* what reruns with that noise differ by */
 };
 

@@ -108,15 +108,30 @@ last_input(const struct schedule *schedule, uint32_t item)
 	return last;
 }
 
+/* A span that others cut runs as long as all of its stretches, and its first stands for them. */
+static void
+measure_runs(const struct schedule *schedule, int64_t *run)
+{
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		int64_t ns = between(item->start_ns, item->end_ns);
+		uint32_t head = schedule_head(schedule, i);
+		run[i] = head == i ? ns : STAGE_UNKNOWN;
+		if (head != i) { /* which stands before it */
+			time_raise(&run[head], ns);
+		}
+	}
+}
+
 void
 comparison_measure_stages(const struct schedule *schedule, int64_t *const stage[STAGES])
 {
 	size_t n_plans;
 	int64_t *plans = sorted_plans(schedule, &n_plans);
 	int64_t *ends = sorted_ends(schedule);
+	measure_runs(schedule, stage[STAGE_RUN]);
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
-		stage[STAGE_RUN][i] = between(item->start_ns, item->end_ns);
 		stage[STAGE_PLAN][i] = stage[STAGE_COMMUNICATE][i] = stage[STAGE_BEGIN][i] =
 		    STAGE_UNKNOWN;
 		if (item->task == SCHEDULE_NONE) {

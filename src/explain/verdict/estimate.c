@@ -139,16 +139,17 @@ remove_portion(struct estimator *estimator, const struct cause *cause, double by
 	};
 	const struct schedule *b = comparison->run[1];
 	for (size_t j = 0; j < b->n_items; j++) {
-		const struct schedule_item *item = &b->items[j];
+		uint32_t head = schedule_head(b, j);
+		const struct schedule_item *item = &b->items[head];
 		struct portion_item here = {.at_ns = item->start_ns,
 		                            .code = {comparison->kind_code[1][item->kind],
 		                                     comparison->lane_code[1][item->lane],
 		                                     comparison->host_code[1][item->lane]}};
 		bool is_in = cause->portion.item != PORTION_ANY
-		                 ? cause->portion.item == j
+		                 ? cause->portion.item == head
 		                 : portion_holds(&cause->portion, &here, 0);
 		uint32_t unit = rerun_unit_of(comparison->rerun[1], (uint32_t)j);
-		if (!is_in || comparison->matching->a_of_b[j] == MATCHING_NONE) {
+		if (!is_in || comparison->matching->a_of_b[head] == MATCHING_NONE) {
 			continue;
 		}
 		double left = exp(-cause->portion.effect * by);
@@ -169,16 +170,19 @@ static void
 remove_work(struct estimator *estimator, const struct cause *cause, unsigned r)
 {
 	const struct comparison *comparison = estimator->comparison;
+	const struct schedule *schedule = comparison->run[r];
 	const uint32_t *match = r ? comparison->matching->a_of_b : comparison->matching->b_of_a;
-	for (size_t i = 0; i < comparison->run[r]->n_items; i++) {
+	for (size_t i = 0; i < schedule->n_items; i++) {
 		uint32_t unit = rerun_unit_of(comparison->rerun[r], (uint32_t)i);
-		if (match[i] == MATCHING_NONE &&
-		    comparison->kind_code[r][comparison->run[r]->items[i].kind] == cause->kind) {
+		if (!matching_has(match, schedule, i) &&
+		    comparison->kind_code[r][schedule->items[i].kind] == cause->kind) {
 			double left = 1 - cause->share;
 			estimator->duration_ns[unit] =
 			    whole((double)estimator->duration_ns[unit] * left);
+			/* What passed before a span is no part of it. */
 			estimator->dispatch_ns[unit] =
-			    whole((double)estimator->dispatch_ns[unit] * left);
+			    schedule->is_tasks ? whole((double)estimator->dispatch_ns[unit] * left)
+					       : estimator->dispatch_ns[unit];
 		}
 	}
 }
@@ -273,13 +277,25 @@ deviation(const struct amount *amount)
 	return ((double)amount->high_ns - (double)amount->low_ns) / (2 * NINE_OF_TEN);
 }
 
+/* Spans, which nobody schedules, move the end by no more than what they take more or less. */
+static double
+within_time(const struct causes *causes, const struct cause *cause, double ns)
+{
+	double time = fabs((double)cause->lane_time.ns);
+	if (causes->is_scheduled || cause->type > CAUSE_LESS_WORK) {
+		return ns;
+	}
+	return ns > time ? time : MOST(ns, -time);
+}
+
 /* Models err: by a share of what they say, and by what schedules jump. Where a cause has no model,
  * anything is possible within that. */
 static double
-deviation_of_cause(const struct cause *cause, double makespan)
+deviation_of_cause(const struct causes *causes, const struct cause *cause, double makespan)
 {
 	double own = deviation(&cause->makespan), of_size = (double)cause->makespan.ns * SIZE_ERROR;
 	double of_schedule = makespan * (cause->type == CAUSE_SPLIT ? FREE_ERROR : SCHEDULE_ERROR);
+	of_schedule = within_time(causes, cause, of_schedule);
 	return sqrt(own * own + of_size * of_size + of_schedule * of_schedule);
 }
 
@@ -319,7 +335,7 @@ pool_of(const struct causes *causes, const bool *is_still, double difference, do
 	for (size_t c = 0; c < causes->n; c++) {
 		const struct cause *cause = &causes->all[c];
 		if (has_estimate(cause) && !is_still[c]) {
-			double d = deviation_of_cause(cause, makespan);
+			double d = deviation_of_cause(causes, cause, makespan);
 			pool.missing -= (double)cause->makespan.ns;
 			pool.variance += d * d;
 		}
@@ -337,7 +353,7 @@ find_still(const struct causes *causes, bool *is_still, const struct rerun_pool 
 	for (size_t c = 0; c < causes->n; c++) {
 		const struct cause *cause = &causes->all[c];
 		if (has_estimate(cause) && !is_still[c]) {
-			double d = deviation_of_cause(cause, makespan);
+			double d = deviation_of_cause(causes, cause, makespan);
 			double share = d * d / pool->variance * pool->missing;
 			double ns = (double)cause->makespan.ns + share;
 			is_still[c] = ns * direction_of(cause) < 0;
@@ -363,10 +379,11 @@ meet_observation(struct estimator *estimator)
 	for (size_t c = 0; c < causes->n; c++) {
 		struct cause *cause = &causes->all[c];
 		if (has_estimate(cause)) {
-			double d = deviation_of_cause(cause, longer);
+			double d = deviation_of_cause(causes, cause, longer);
 			double gain = is_still[c] ? 0 : d * d / pool.variance;
 			double ns =
 			    is_still[c] ? 0 : (double)cause->makespan.ns + gain * pool.missing;
+			ns = within_time(causes, cause, ns);
 			double open = NINE_OF_TEN * d * sqrt(1 - gain);
 			double around = reach_of(causes, ns, open, longer);
 			cause->makespan = (struct amount){true, whole(ns), whole(ns - around),
@@ -414,6 +431,7 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	                                                     : estimator.n_reruns;
 	MEM_NEW(estimator.duration_ns, n_units);
 	MEM_NEW(estimator.dispatch_ns, n_units);
+	causes->is_scheduled = comparison->run[0]->is_tasks && comparison->run[1]->is_tasks;
 	estimator.reacts[0] = does_react(comparison, 0);
 	estimator.reacts[1] = does_react(comparison, 1);
 	if (n_units >= SECOND_UNITS && workers_count() > 1) {

@@ -112,7 +112,7 @@ count_kinds(const struct comparison *comparison, const struct schedule *schedule
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		struct slice kind = schedule->kinds[schedule->items[i].kind];
 		uint32_t code = intern_find(comparison->kinds, kind);
-		if (code != INTERN_NONE) {
+		if (code != INTERN_NONE && schedule_head(schedule, i) == i) {
 			counts[code]++;
 		}
 	}

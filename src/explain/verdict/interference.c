@@ -44,7 +44,27 @@ number_domains(const struct schedule *schedule)
 	return number;
 }
 
-/* By item: how long items of a kind ran in its domain while it did, over its own time. */
+/* From times of stretches to shares of their spans. */
+static void
+share_overlaps(const struct schedule *schedule, double *overlaps)
+{
+	double *ns = xcalloc(schedule->n_items + 1, sizeof *ns);
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		const struct schedule_item *item = &schedule->items[i];
+		uint32_t head = schedule_head(schedule, i);
+		ns[head] += (double)(item->end_ns - item->start_ns);
+		overlaps[head] += head == i ? 0 : overlaps[i];
+	}
+	for (size_t i = 0; i < schedule->n_items; i++) {
+		uint32_t head = schedule_head(schedule, i);
+		double share = ns[head] > 0 ? overlaps[head] / ns[head] : 0;
+		overlaps[i] = head == i ? LEAST(share, 1) : overlaps[head];
+	}
+	free(ns);
+}
+
+/* By item: how long items of a kind ran in its domain while it, or another stretch of its span,
+ * did, over their time. */
 static double *
 overlaps_with(const struct schedule *schedule, const uint32_t *domain, uint32_t kind)
 {
@@ -67,12 +87,11 @@ overlaps_with(const struct schedule *schedule, const uint32_t *domain, uint32_t 
 			overlaps[i] = -meter->total;
 		} else {
 			overlaps[i] += meter->total;
-			double ns = (double)(item->end_ns - item->start_ns);
-			overlaps[i] = ns > 0 ? LEAST(overlaps[i] / ns, 1) : 0;
 		}
 	}
 	item_sweep_free(sweep);
 	free(meters);
+	share_overlaps(schedule, overlaps);
 	return overlaps;
 }
 

@@ -59,9 +59,10 @@ holds(const struct place_search *search, size_t j)
 {
 	const struct comparison *comparison = search->comparison;
 	const struct cause *cause = search->cause;
-	const struct schedule_item *item = &comparison->run[1]->items[j];
+	uint32_t head = schedule_head(comparison->run[1], j);
+	const struct schedule_item *item = &comparison->run[1]->items[head];
 	uint32_t kind = comparison->kind_code[1][item->kind];
-	bool is_matched = comparison->matching->a_of_b[j] != MATCHING_NONE;
+	bool is_matched = comparison->matching->a_of_b[head] != MATCHING_NONE;
 
 	switch (cause->type) {
 	case CAUSE_INTERFERENCE:
@@ -80,7 +81,7 @@ holds(const struct place_search *search, size_t j)
 		return lane_fits(search, item->lane);
 	default:
 		if (cause->portion.item != PORTION_ANY) { /* which ran elsewhere in other runs */
-			return cause->portion.item == j;
+			return cause->portion.item == head;
 		}
 		return is_matched && code_fits(cause->portion.code[PORTION_KIND], kind) &&
 		       lane_fits(search, item->lane) && time_fits(search, item->start_ns);
@@ -154,7 +155,7 @@ find_work(const struct place_search *search, unsigned run)
 		const struct schedule_item *item = &schedule->items[i];
 		uint32_t kind = comparison->kind_code[run][item->kind];
 		int64_t ns = time_sub(item->end_ns, item->start_ns);
-		if (other[i] == MATCHING_NONE && is_of_work(search->cause, run, kind)) {
+		if (!matching_has(other, schedule, i) && is_of_work(search->cause, run, kind)) {
 			take(search, run, item->lane, (uint32_t)i, item->start_ns, item->end_ns,
 			     run ? ns : -ns);
 		}

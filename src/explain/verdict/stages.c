@@ -19,6 +19,7 @@
 static const double chances[STAGES] = {0.0002, 0.00005, 0.00005, 0.00005};
 #define RUNS_CHANCE 0.002 /* the same by the spread of a group's runs */
 #define STAGE_SHARE 0.006 /* of all time that tasks ran: what a stage must differ by */
+#define WEIGHED_APART 3   /* standard errors: the effects of two ways to weigh items differ */
 #define EFFECT_MIN 0.01   /* smaller changes are none */
 #define TIME_MIN 1000     /* so small a part of all time that tasks ran is no cause */
 #define MOST_SHARE 0.2    /* of a cause's time: a kind that is named */
@@ -42,6 +43,53 @@ longest_of(enum comparison_stage stage, const struct portion_item *items, size_t
 	    stage == STAGE_PLAN ? statistics_quantile(times, n, 0.5) * WAIT_MAX : INFINITY;
 	free(times);
 	return longest;
+}
+
+/* The log ratio of the times of a portion's items in all, others' effects taken off, and its
+ * standard error. */
+static void
+ratio_of_times(const struct portions *portions, size_t p, const struct portion_item *items,
+               size_t n, double *ratio, double *error)
+{
+	double b = 0, a = 0, squares = 0;
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < n; i++) {
+			double before = items[i].ns * exp(-items[i].ratio);
+			if (!portion_holds(&portions->found[p], items, i)) {
+				continue;
+			}
+			for (size_t q = 0; q < portions->n; q++) {
+				bool is_in = q != p && portion_holds(&portions->found[q], items, i);
+				before *= is_in ? exp(portions->found[q].effect) : 1;
+			}
+			if (pass == 0) {
+				b += items[i].ns;
+				a += before;
+			} else {
+				double apart = items[i].ns - before * b / a;
+				squares += apart * apart;
+			}
+		}
+	}
+	*ratio = log(b / a);
+	*error = sqrt(squares) / b;
+}
+
+/* An effect is the mean of log ratios, in which every item counts alike. Where long items have
+ * another one, and clearly so, theirs is that of the time, which causes are told of. */
+static void
+weigh_by_time(struct portions *portions, const struct portion_item *items, size_t n)
+{
+	for (size_t p = 0; p < portions->n; p++) {
+		struct portion *portion = &portions->found[p];
+		double ratio, error;
+		ratio_of_times(portions, p, items, n, &ratio, &error);
+		double unsure = sqrt(error * error + portion->error * portion->error);
+		if (fabs(ratio - portion->effect) > WEIGHED_APART * unsure) {
+			portion->effect = ratio;
+			portion->error = error;
+		}
+	}
 }
 
 /* Time that a portion's items took more than without it, whatever others that hold them did. */
@@ -281,6 +329,9 @@ find_stage(struct causes *causes, const struct comparison *comparison, enum comp
 	if (rc == 0) {
 		comparison_confirm(comparison, stage, best.items, best.n, floor_ns, RUNS_CHANCE,
 		                   &best.portions);
+		if (runs) {
+			weigh_by_time(&best.portions, best.items, best.n);
+		}
 		if (best.slopes) {
 			add_contention(causes, comparison, &best);
 		}

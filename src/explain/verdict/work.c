@@ -50,10 +50,11 @@ sum_work(const struct comparison *comparison)
 			struct kind_work *of = &work[comparison->kind_code[r][item->kind]];
 			int64_t ns = MOST(item->end_ns - item->start_ns, 0);
 			uint32_t kind = comparison->kind_code[r][item->kind];
-			size_t n = comparison->together ? comparison->together[kind] : 1;
+			bool is_head = schedule_head(schedule, i) == i;
+			size_t n = comparison->together ? comparison->together[kind] : is_head;
 			of->n_all[r] += n;
 			time_raise(&of->all_ns[r], ns);
-			if (match[i] == MATCHING_NONE) {
+			if (!matching_has(match, schedule, i)) {
 				of->n[r] += n;
 				time_raise(&of->ns[r], ns);
 			}
@@ -94,7 +95,8 @@ count_common(const struct comparison *comparison, uint32_t a, uint32_t b)
 	for (unsigned r = 0; r < 2; r++) {
 		const struct schedule *schedule = comparison->run[r];
 		for (size_t i = 0; i < schedule->n_items; i++) {
-			if (comparison->kind_code[r][schedule->items[i].kind] != (r ? b : a)) {
+			if (comparison->kind_code[r][schedule->items[i].kind] != (r ? b : a) ||
+			    schedule_head(schedule, i) != i) {
 				continue;
 			}
 			struct slice hash = hash_of(matching_key(schedule, (uint32_t)i));
@@ -114,13 +116,17 @@ times_of(const struct comparison *comparison, unsigned r, uint32_t kind, size_t 
 {
 	const struct schedule *schedule = comparison->run[r];
 	double *times = xcalloc(schedule->n_items + 1, sizeof *times);
+	size_t *place = xcalloc(schedule->n_items + 1, sizeof *place); /* by first stretch */
 	*n = 0;
 	for (size_t i = 0; i < schedule->n_items; i++) {
 		const struct schedule_item *item = &schedule->items[i];
+		uint32_t head = schedule_head(schedule, i);
 		if (comparison->kind_code[r][item->kind] == kind) {
-			times[(*n)++] = (double)(item->end_ns - item->start_ns);
+			place[i] = head == i ? (*n)++ : place[head];
+			times[place[i]] += (double)(item->end_ns - item->start_ns);
 		}
 	}
+	free(place);
 	return times;
 }
 
