@@ -36,6 +36,26 @@ shell_word_add(struct strbuf *out, const char *text)
 }
 
 void
+shell_option_add(struct strbuf *out, const char *option, const char *value)
+{
+	if (value) {
+		strbuf_printf(out, " %s ", option);
+		shell_word_add(out, value);
+	}
+}
+
+void
+shell_scope_add(struct strbuf *out, const struct cli *cli)
+{
+	struct strbuf scope = {0};
+
+	scope_write(&cli->scope, &scope);
+	shell_option_add(out, "--class", cli->class_text.data);
+	shell_option_add(out, "--scope", scope.len > 0 ? scope.data : NULL);
+	strbuf_free(&scope);
+}
+
+void
 called_as_add(struct strbuf *out, const struct cli *cli)
 {
 	const char *bootstrap = getenv("LANESCOPE_BOOTSTRAP");

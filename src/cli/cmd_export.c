@@ -8,15 +8,13 @@
  */
 #include "config.h"
 #include "cli/classes.h"
+#include "cli/folder.h"
 #include "cli/open.h"
 #include "cli/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/window.h"
 #include "export/chrome.h"
@@ -163,67 +161,30 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 	return rc;
 }
 
-/* Stands in the folder while its files are not all of one run, however the export ends. */
-#define MARK "INCOMPLETE"
-
-static int
-mark(const char *path, struct err *err)
-{
-	bool was_there = access(path, F_OK) == 0; /* of an export that ended early */
-	FILE *file = fopen(path, "we");
-	bool is_written =
-	    file &&
-	    fputs("The tables in this folder are not whole: lanescope export writes them, or "
-	          "was stopped before it was done.\n",
-	          file) >= 0;
-	if (file && fclose(file) != 0) {
-		is_written = false;
-	}
-	if (is_written) {
-		return 0;
-	}
-	err_set_errno(err, errno, "%s", path);
-	if (file && !was_there) { /* nothing has been changed yet */
-		(void)unlink(path);
-	}
-	return -1;
-}
-
 static int
 export_tables(struct cli *cli, const struct run_set *runs, const struct export_call *call,
               struct err *err)
 {
-	struct strbuf folder = {0}, report = {0}, marked = {0};
-	strbuf_printf(&folder, "%s-%s", runs->names[0], call->to);
-	const char *out = call->out ? call->out : folder.data;
-	struct result *tables = NULL;
-	bool is_marked = false;
-	int rc = -1;
-	if (mkdir(out, 0777) != 0 && errno != EEXIST) {
-		err_set_errno(err, errno, "%s", out);
-		goto done;
+	struct strbuf name = {0}, report = {0};
+	struct answer_folder folder;
+	strbuf_printf(&name, "%s-%s", runs->names[0], call->to);
+	struct result *tables = query_sql(runs->stores[0], list_sql, &cli->cancel, err);
+	if (!tables) {
+		strbuf_free(&name);
+		return -1;
 	}
-	strbuf_printf(&marked, "%s/" MARK, out);
-	tables = query_sql(runs->stores[0], list_sql, &cli->cancel, err);
-	rc = tables ? mark(marked.data, err) : -1;
-	is_marked = rc == 0;
+	int rc = folder_open(&folder, call->out ? call->out : name.data, "lanescope export", err);
 	for (size_t i = 0; rc == 0 && i < tables->n_rows; i++) {
-		rc = export_one(cli, runs, result_value(tables, i, 0)->text.ptr, out, call, &report,
-		                err);
+		rc = export_one(cli, runs, result_value(tables, i, 0)->text.ptr, folder.path, call,
+		                &report, err);
 	}
-	if (rc == 0 && unlink(marked.data) != 0) {
-		rc = err_set_errno(err, errno, "%s", marked.data);
-	}
+	rc = folder_close(&folder, rc == 0, err) ? -1 : rc;
 	if (rc == 0) {
-		cli_say("%s: %zu files; rows: %s", out, tables->n_rows,
+		cli_say("%s: %zu files; rows: %s", folder.path, tables->n_rows,
 		        report.len > 2 ? report.data + 2 : "none");
-	} else if (is_marked) {
-		cli_say("%s: not whole, as " MARK " in it says", out);
 	}
-done:
-	strbuf_free(&marked);
 	result_free(tables);
-	strbuf_free(&folder);
+	strbuf_free(&name);
 	strbuf_free(&report);
 	return rc;
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 #include "cli/behind.h"
+#include "cli/cmd_query.h"
 #include "cli/help.h"
 #include "cli/query_call.h"
 
@@ -36,28 +37,10 @@ wants_query_help(int argc, char **argv)
 static int
 answer(struct query_call *call, struct query_call *judged, struct err *err)
 {
-	size_t n = call->runs.n;
-	struct result *put_together = NULL, *result = call->results[0];
-	bool is_stacked = !call->wide && (run_set_is_many(&call->runs) || call->output.has_path);
-	if (call->wide) {
-		put_together = query_wide(call->results, call->runs.names, n, call->key, err);
-	} else if (is_stacked) {
-		put_together = output_stack(call->results, &call->runs, &call->output, err);
-	}
-	if (!put_together && (call->wide || is_stacked)) {
-		return -1;
-	}
-	result = put_together ? put_together : result;
-	if (n > 1) {
-		query_note_rankings(result, call->query, call->results, call->runs.names, n,
-		                    call->key);
-		query_note_differences(result, call->runs.stores, call->runs.names, n);
-	}
-	query_call_note_problems(call, result);
-	query_call_sums(call);
-	int rc = judged ? query_call_gate(judged, result, err) : 0;
+	struct result *result = query_call_table(call, err);
+	int rc = !result ? -1 : judged ? query_call_gate(judged, result, err) : 0;
 	rc = rc || call->gate.is_quiet ? rc : output_result(result, &call->output, err);
-	result_free(put_together);
+	query_call_table_free(call, result);
 	return rc;
 }
 
@@ -130,8 +113,11 @@ command_query(struct cli *cli)
 		return show_query_help(name);
 	}
 	int status = CLI_DONE;
-	if (options_parse(cli, query_call_take, &call, &err) || check_words(&call, cli, &err)) {
+	if (options_parse(cli, query_call_take, &call, &err) ||
+	    (call.is_all ? query_all_check(&call, cli, &err) : check_words(&call, cli, &err))) {
 		status = cli_usage(cli, &err);
+	} else if (call.is_all) {
+		status = query_all(&call, cli);
 	} else if (call.gate.is_set
 	               ? answer_gated(&call, cli, &err)
 	               : query_call_run(&call, cli, NULL, false, &err) ||

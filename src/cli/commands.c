@@ -56,6 +56,9 @@ static const struct cli_option *const queries_options[] = {
     OPTION(OPTION_SQL, "sql", "NAME", "print the statement of a saved query", WORDS_QUERY),
     &option_queries, OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const query_options[] = {
+    OPTION(OPTION_ALL, "all", NULL,
+           "every question that fits, without NAME: a file each in the folder that --out names",
+           WORDS_NONE),
     &option_path,
     &option_param,
     &option_class,
@@ -243,6 +246,8 @@ static const char *const query_examples[] = {"lanescope query task-times f4.lane
                                              "lanescope query io-summary new.lanes --baseline "
                                              "old.lanes --fail-over 5%",
                                              "the answer, and a gate for scripts",
+                                             "lanescope query --all base.lanes -o answers",
+                                             "every question that fits, a file each",
                                              NULL};
 static const char *const diff_examples[] = {"lanescope diff task-by-kind f1.lanes f4.lanes",
                                             "what takes longer, and by how much",
@@ -377,7 +382,7 @@ const struct cli_command commands[] = {
      {WORDS_RUN, WORDS_RUN},
      command_queries},
     {"query",
-     "NAME RUN...",
+     "NAME RUN... | --all RUN...",
      "Answer a saved query on one run, or on many.",
      "Several runs are stacked under a column `run`; with --wide each run is a column.\n"
      "RUN may be a run file, a folder of them, or a trace. lanescope query NAME --help tells about "

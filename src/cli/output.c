@@ -339,10 +339,13 @@ output_close(struct output *output, int rc, struct err *err)
 }
 
 static void
-print_notes(const struct result *result, struct output *output)
+print_notes(const struct result *result, struct output *output, struct strbuf *kept)
 {
 	bool above = output->is_terminal && strcmp(output->format->name, "table") == 0;
-	for (size_t i = 0; i < result->n_notes; i++) {
+	for (size_t i = 0; kept && i < result->n_notes; i++) {
+		strbuf_printf(kept, "%s%s", kept->len ? "\n" : "", result->notes[i]);
+	}
+	for (size_t i = 0; !kept && i < result->n_notes; i++) {
 		if (!above) {
 			cli_say("note: %s", result->notes[i]);
 			continue;
@@ -471,7 +474,7 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 		if (i) {
 			fputc('\n', output.file);
 		}
-		print_notes(results[i], &output);
+		print_notes(results[i], &output, choice->notes);
 		rc = export_arranged(results[i], &output, choice->tells_notes, err);
 	}
 	if (output.pager) {

@@ -72,6 +72,9 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_WIDE:
 		call->wide = true;
 		return 0;
+	case OPTION_ALL:
+		call->is_all = true;
+		return 0;
 	case OPTION_A:
 	case OPTION_BASELINE:
 	case OPTION_B:
@@ -179,6 +182,36 @@ query_call_note_problems(const struct query_call *call, struct result *result)
 		bool is_one = runs->inputs.n - runs->paths.n == 1;
 		query_note_problems(result, runs->stores, runs->names, runs->n,
 		                    is_one ? runs->inputs.paths[0] : runs->paths.paths[0]);
+	}
+}
+
+struct result *
+query_call_table(struct query_call *call, struct err *err)
+{
+	size_t n = call->runs.n;
+	bool is_stacked = run_set_is_many(&call->runs) || call->output.has_path;
+	struct result *table =
+	    call->wide   ? query_wide(call->results, call->runs.names, n, call->key, err)
+	    : is_stacked ? output_stack(call->results, &call->runs, &call->output, err)
+			 : call->results[0];
+	if (!table) {
+		return NULL;
+	}
+	if (n > 1) {
+		query_note_rankings(table, call->query, call->results, call->runs.names, n,
+		                    call->key);
+		query_note_differences(table, call->runs.stores, call->runs.names, n);
+	}
+	query_call_note_problems(call, table);
+	query_call_sums(call);
+	return table;
+}
+
+void
+query_call_table_free(const struct query_call *call, struct result *table)
+{
+	if (table != call->results[0]) {
+		result_free(table);
 	}
 }
 

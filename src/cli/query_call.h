@@ -25,7 +25,7 @@ int compare_integers(const void *a, const void *b);
 struct query_call {
 	struct output_choice output;
 	const char *queries_dir, *key, *measures, *columns;
-	bool wide, is_rel_to_b;
+	bool wide, is_rel_to_b, is_all;
 	int64_t behind;                 /* number of the row that --behind asks about; 0: none */
 	struct strbuf classes;          /* from --class */
 	struct argument_list arguments; /* from -p */
@@ -49,6 +49,10 @@ int query_call_run(struct query_call *call, struct cli *cli, const char *name, b
 void query_call_sums(struct query_call *call);
 /* Says that the runs have problems, unless that is what the query asks for. */
 void query_call_note_problems(const struct query_call *call, struct result *result);
+/* The answer to be printed, with its notes: the runs' results put together where there are several
+ * or --path asks for it. NULL on error. */
+struct result *query_call_table(struct query_call *call, struct err *err);
+void query_call_table_free(const struct query_call *call, struct result *table); /* takes NULL */
 /* Judges the runs from n_a on by those before, where a gate is asked for. */
 int query_call_gate(struct query_call *call, struct result *answer, struct err *err);
 void query_call_free(struct query_call *call);

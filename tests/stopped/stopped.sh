@@ -37,7 +37,7 @@ for run in out/*.lanes out/demo/*.lanes; do
 	[ ! -e "$run" ] || "$LANESCOPE" verify "$run" >/dev/null || exit 1
 done
 for folder in out/tables; do
-	[ ! -d "$folder" ] || [ -e "$folder/INCOMPLETE" ] || [ -e "$folder/tasks.csv" ] || exit 1
+	[ ! -d "$folder" ] || [ -e "$folder/INCOMPLETE" ] || [ -e "$folder/tasks.csv" ] || [ -e "$folder/index.csv" ] || exit 1
 done
 END
 # What was killed is not there, or whole; who comes next clears up.
@@ -83,6 +83,7 @@ stop info info r1.lanes
 stop runs runs .
 stop queries queries r1.lanes
 stop query query io-summary r1.lanes
+stop 'query --all' query --all r1.lanes -o out/tables
 stop sql sql r1.lanes 'SELECT name, count(*) FROM (SELECT * FROM span ORDER BY path, duration) GROUP BY name'
 stop spans spans r1.lanes --format csv -o out/x.csv
 stop 'spans by name' spans r1.lanes --by name,path --columns count,p50,p95
@@ -117,6 +118,7 @@ done
 
 kill_and_repeat import import -o out/x.lanes trace1
 kill_and_repeat 'export to csv' export r1.lanes --to csv -o out/tables
+kill_and_repeat 'query --all' query --all r1.lanes -o out/tables
 kill_and_repeat 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
 kill_and_repeat upgrade upgrade old.lanes -o out/x.lanes
 kill_and_repeat demo demo out/demo

@@ -8,7 +8,7 @@
 #include "tests/unit/unit.h"
 #include "ui/table/drill.h"
 #include "ui/table/edit.h"
-#include "ui/lists/query_list.h"
+#include "query/saved/query_list.h"
 
 static struct result *result;
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "ui/lists/query_list.h"
+#include "query/saved/query_list.h"
 #include "ui/lists/view_choices.h"
 
 static int

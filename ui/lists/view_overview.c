@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
+#include "query/saved/query_list.h"
 #include "query/spans/span_list.h"
 #include "ui/lists/view_overview.h"
-#include "ui/lists/query_list.h"
 #include "util/mem.h"
 
 struct overview_job {

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "query/saved/query_list.h"
 #include "query/saved/run_list.h"
 #include "query/timeline/timeline.h"
 #include "ui/base/facts.h"
-#include "ui/lists/query_list.h"
 #include "ui/app/view.h"
 #include "ui/table/edit.h"
 #include "util/format.h"

@@ -1,7 +1,7 @@
 /* The saved queries that fit a run, in the order in which they tell most.
- * Used by its room alone. */
-#ifndef LANESCOPE_UI_LISTS_QUERY_LIST_H
-#define LANESCOPE_UI_LISTS_QUERY_LIST_H
+ * Used by cli, ui/lists. */
+#ifndef LANESCOPE_QUERY_SAVED_QUERY_LIST_H
+#define LANESCOPE_QUERY_SAVED_QUERY_LIST_H
 
 #include "query/saved/query.h"
 

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "ui/lists/query_list.h"
+#include "query/saved/query_list.h"
 
 #include <stdlib.h>
 #include <string.h>
