@@ -57,10 +57,12 @@
  *                    explain/schedule explain/frame explain/parts explain/verdict
  *   manual           the manual: its pages, as text and by words
  *                    <- util query/saved
+ *   chart            a result as a chart: axes, series, points
+ *                    <- util query/saved query/timeline
  *   export           results -> table, csv, tsv, json, jsonl, md; runs -> Chrome traces; timelines
- *                    -> SVG
+ *                    and charts -> SVG
  *                    <- util model input column/encode column/scan store query/saved
- *                    query/timeline
+ *                    query/timeline chart
  *   ui/term          cells, styles, keys and the mouse; the terminal, only here with curses
  *                    <- util
  *   ui/base          what needs no view: keys and their meaning, lists, searches, prompts,
@@ -71,6 +73,8 @@
  *                    <- util column/scan query/saved manual export ui/term ui/base
  *   ui/table         tables: any result, sorted, filtered, and what stands behind its rows
  *                    <- util query/saved explain ui/term ui/base ui/app
+ *   ui/chart         charts: in cells, as text
+ *                    <- util chart ui/term
  *   ui/timeline      timelines of one run, of two
  *                    <- util model column/scan store query/saved query/spans query/timeline
  *                    explain export ui/term ui/base ui/app
@@ -83,8 +87,8 @@
  *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
  *   cli              the command line
  *                    <- util input import column/scan store simulate ingest query/saved
- *                    query/spans query/timeline explain/frame explain manual export ui/term
- *                    ui/base ui/timeline ui
+ *                    query/spans query/timeline explain/frame explain manual chart export ui/term
+ *                    ui/base ui/chart ui/timeline ui
  * (map of rooms: end)
  *
  * A room uses only rooms that stand above it here, and `make check` proves it of every include and

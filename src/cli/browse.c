@@ -52,7 +52,6 @@ static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct browse_call *call = user;
-	int end = 0;
 	switch (id) {
 	case OPTION_ASCII:
 		call->options.ascii = true;
@@ -74,12 +73,7 @@ take(void *user, int id, const char *value, struct err *err)
 		call->options.keys_file = value;
 		return 0;
 	default: /* --size */
-		if (sscanf(value, "%4dx%4d%n", &call->options.width, &call->options.height, &end) !=
-		        2 ||
-		    value[end] || call->options.width < 1 || call->options.height < 1) {
-			return err_set(err, ERR_USAGE, "--size %s: not WIDTHxHEIGHT", value);
-		}
-		return 0;
+		return take_size(value, &call->options.width, &call->options.height, err);
 	}
 }
 

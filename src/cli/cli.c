@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -87,5 +88,6 @@ cli_main(int argc, char **argv)
 	cache_release(&cli);
 	classes_release(&cli);
 	scope_free(&cli.scope);
+	free(cli.joined);
 	return status;
 }

@@ -35,6 +35,7 @@ struct cli {
 	struct path_classes *classes; /* NULL: not asked for yet */
 	struct mem_task task;         /* the command's, with the first word */
 	char doing[48];
+	char *joined;       /* an option and its value, put together (options_parse) */
 	struct scope scope; /* what --scope said: of every run that is opened */
 };
 
@@ -53,13 +54,14 @@ enum cli_words {
 	WORDS_TO,
 	WORDS_SIMULATE,
 	WORDS_PART,
-	WORDS_TOPIC
+	WORDS_TOPIC,
+	WORDS_PLOT
 };
 
 struct cli_option {
 	int id;               /* the short letter, or above 255 */
 	const char *name;     /* long */
-	const char *argument; /* "FILE"; NULL: takes none */
+	const char *argument; /* "FILE"; NULL: takes none; "[KIND]": takes one of `words` or none */
 	const char *about;
 	enum cli_words words;
 };

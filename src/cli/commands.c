@@ -8,9 +8,6 @@
 #include "cli/gate_call.h"
 #include "cli/options.h"
 
-static const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,
-                                               "draw with ASCII characters only", WORDS_NONE};
-
 static const struct cli_option *const browse_options[] = {
     &option_ascii,
     &option_queries,
@@ -85,6 +82,17 @@ static const struct cli_option *const query_options[] = {
     &option_safe_csv,
     &option_no_pager,
     &option_queries,
+    OPTION(OPTION_PLOT, "plot", "[KIND]",
+           "as a chart: bars, line, scatter, histogram, cdf or heatmap (default: what the columns "
+           "suggest); as SVG with -o NAME.svg or --format svg",
+           WORDS_PLOT),
+    OPTION(OPTION_X, "x", "COLUMNS", "of a chart: what runs along x", WORDS_ANY),
+    OPTION(OPTION_Y, "y", "COLUMNS", "of a chart: what is drawn", WORDS_ANY),
+    OPTION(OPTION_SERIES, "series", "COLUMNS",
+           "of a chart: what tells lines and colours apart; rows of a heat map", WORDS_ANY),
+    OPTION(OPTION_LOG_AXES, "log", "AXES", "of a chart: a logarithmic x, y or x,y", WORDS_ANY),
+    OPTION(OPTION_SIZE, "size", "WxH", "of a chart: its columns and lines", WORDS_ANY),
+    &option_ascii,
     NULL};
 static const struct cli_option *const diff_options[] = {
     &option_a,
@@ -241,6 +249,8 @@ static const char *const query_examples[] = {"lanescope query task-times f4.lane
                                              "a table, or CSV when piped",
                                              "lanescope query io-summary -p window=1s base.lanes",
                                              "with a parameter",
+                                             "lanescope query span-totals --plot f4.lanes",
+                                             "as bars: time by name",
                                              "lanescope query scr-cases --wide *.lanes",
                                              "many runs side by side",
                                              "lanescope query io-summary new.lanes --baseline "

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "chart/chart.h"
 #include "cli/options.h"
 #include "explain/explain.h"
 #include "export/export.h"
@@ -61,6 +62,11 @@ print_words(enum cli_words words, const struct query_library *library)
 			printf("%s ", explain_parts[i]->name);
 		}
 		break;
+	case WORDS_PLOT:
+		for (size_t i = 0; chart_kind_names[i]; i++) {
+			printf("%s ", chart_kind_names[i]);
+		}
+		break;
 	case WORDS_TOPIC:
 		print_topics(library);
 		break;
@@ -80,7 +86,7 @@ is_list(enum cli_words words)
 {
 	return words == WORDS_EXPORT || words == WORDS_TO || words == WORDS_IMPORT ||
 	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE ||
-	       words == WORDS_PART || words == WORDS_TOPIC;
+	       words == WORDS_PART || words == WORDS_TOPIC || words == WORDS_PLOT;
 }
 
 static bool
@@ -198,7 +204,11 @@ zsh_option(const struct cli_option *option, const struct query_library *library)
 		zsh_text(option->about);
 		putchar(']');
 		if (option->argument) {
-			printf(":%s:", option->argument);
+			bool is_optional = option->argument[0] == '['; /* "[KIND]" */
+
+			printf("%s%.*s:", is_optional ? "::" : ":",
+			       (int)strlen(option->argument) - 2 * is_optional,
+			       option->argument + is_optional);
 			zsh_action(option->words, library);
 		}
 		printf("' \\\n");
@@ -266,7 +276,7 @@ fish_command(const struct cli_command *command, const struct query_library *libr
 		if (option->id < 256) {
 			printf(" -s %c", option->id);
 		}
-		if (option->argument) {
+		if (option->argument && option->argument[0] != '[') {
 			printf(is_file(option->words) ? " -r" : " -x");
 		}
 		if (is_list(option->words)) {

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "cli/options.h"
+#include "chart/chart.h"
 #include "cli/version.h"
 
 #include <getopt.h>
@@ -60,6 +61,8 @@ const struct cli_option option_scope = {
     "only what is in scope, range 1s..2s;lanes gpu*;name = x (repeatable)", WORDS_ANY};
 const struct cli_option option_memory = {OPTION_MEMORY, "memory", "SIZE",
                                          "use at most so much memory, 500M, 2G", WORDS_ANY};
+const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,
+                                        "draw with ASCII characters only", WORDS_NONE};
 const struct cli_option option_help = {OPTION_HELP, "help", NULL, "this text", WORDS_NONE};
 const struct cli_option option_version = {OPTION_VERSION, "version", NULL,
                                           "the version, and what the program was built with",
@@ -148,6 +151,51 @@ print_option(const struct cli_option *option)
 	printf("\n");
 }
 
+int
+take_size(const char *value, int *width, int *height, struct err *err)
+{
+	int end = 0;
+
+	return sscanf(value, "%4dx%4d%n", width, height, &end) != 2 || value[end] || *width < 1 ||
+	               *height < 1
+	           ? err_set(err, ERR_USAGE, "--size %s: not WIDTHxHEIGHT", value)
+	           : 0;
+}
+
+static bool
+is_optional(const struct cli_option *option)
+{
+	return option->argument && option->argument[0] == '[';
+}
+
+/* "--plot bars" becomes "--plot=bars": getopt takes a value that may be left out in no other way.
+ * Only a word that may stand there is one. */
+static void
+join_optional(struct cli *cli, const struct cli_option *const *list, size_t n)
+{
+	enum chart_kind kind;
+
+	for (int i = 1; i + 1 < cli->argc && strcmp(cli->argv[i], "--") != 0; i++) {
+		for (size_t k = 0; k < n; k++) {
+			char *word = cli->argv[i + 1];
+
+			if (!is_optional(list[k]) || strncmp(cli->argv[i], "--", 2) != 0 ||
+			    strcmp(cli->argv[i] + 2, list[k]->name) != 0 ||
+			    !chart_kind_find(slice_of(word), &kind)) {
+				continue;
+			}
+			struct strbuf joined = {0};
+			strbuf_printf(&joined, "%s=%s", cli->argv[i], word);
+			cli->joined = strbuf_take(&joined);
+			cli->argv[i] = cli->joined;
+			memmove(&cli->argv[i + 1], &cli->argv[i + 2],
+			        (size_t)(cli->argc - i - 1) * sizeof *cli->argv);
+			cli->argc--;
+			return;
+		}
+	}
+}
+
 /* Examples first: most who ask for help want a line to copy. */
 static void
 options_help(const struct cli_command *command)
@@ -222,13 +270,16 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 	struct option longs[OPTIONS_MAX + 1];
 	char shorts[2 * OPTIONS_MAX + 2] = ":";
 	size_t n = list_options(cli->command, list), letters = 1;
+	join_optional(cli, list, n);
 	const char *memory = getenv("LANESCOPE_MEMORY");
 	if (memory && *memory && budget_set("LANESCOPE_MEMORY", memory, err)) {
 		return -1;
 	}
 	for (size_t i = 0; i < n; i++) {
 		longs[i] = (struct option){list[i]->name,
-		                           list[i]->argument ? required_argument : no_argument,
+		                           is_optional(list[i]) ? optional_argument
+		                           : list[i]->argument  ? required_argument
+		                                                : no_argument,
 		                           NULL, list[i]->id};
 		if (list[i]->id < 256) {
 			shorts[letters++] = (char)list[i]->id;

@@ -65,6 +65,11 @@ enum {
 	OPTION_BY,
 	OPTION_PIVOT,
 	OPTION_MEMORY,
+	OPTION_PLOT,
+	OPTION_X,
+	OPTION_Y,
+	OPTION_SERIES,
+	OPTION_LOG_AXES,
 	OPTION_HELP,
 	OPTION_VERSION
 };
@@ -72,7 +77,11 @@ enum {
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_safe_csv, option_sort, option_limit, option_sum, option_no_sum, option_rel_to,
     option_wide, option_key, option_queries, option_no_pager, option_measure, option_class,
-    option_scope, option_path, option_force, option_memory, option_help, option_version;
+    option_scope, option_path, option_force, option_memory, option_ascii, option_help,
+    option_version;
+
+/* "80x24" of --size. */
+int take_size(const char *value, int *width, int *height, struct err *err);
 
 /* One that a single command has, within its list. */
 #define OPTION(id, name, argument, about, words)                                                   \

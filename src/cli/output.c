@@ -431,8 +431,8 @@ scope_words(const struct output_choice *choice)
 	return strbuf_take(&words);
 }
 
-static void
-note_scope(struct result *result, const struct output_choice *choice)
+void
+output_note_scope(struct result *result, const struct output_choice *choice)
 {
 	char *words = scope_words(choice);
 
@@ -460,7 +460,7 @@ output_results(struct result *const *results, size_t n, const struct output_choi
 	struct output output;
 	int rc = 0;
 	if (n > 0) {
-		note_scope(results[0], choice);
+		output_note_scope(results[0], choice);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (output_arrange(results[i], choice, err)) {

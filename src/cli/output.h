@@ -69,7 +69,9 @@ void output_say_scope(const struct output_choice *choice);
 /* Sorts, limits, opens, prints notes (above a table on a terminal, else to stderr), writes,
  * closes. */
 int output_result(struct result *result, const struct output_choice *choice, struct err *err);
-/* Its first step alone: sorts and limits; what the rows are part of comes last. */
+/* Says as a note of what part of the run it is. */
+void output_note_scope(struct result *result, const struct output_choice *choice);
+/* Its next step alone: sorts and limits; what the rows are part of comes last. */
 int output_arrange(struct result *result, const struct output_choice *choice, struct err *err);
 /* The same for several tables, an empty line between them. */
 int output_results(struct result *const *results, size_t n, const struct output_choice *choice,

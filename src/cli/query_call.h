@@ -7,6 +7,7 @@
 #include "cli/gate_call.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/plot.h"
 #include "query/saved/query.h"
 
 /* Zero-initialise. */
@@ -24,6 +25,7 @@ int compare_integers(const void *a, const void *b);
 
 struct query_call {
 	struct output_choice output;
+	struct plot_choice plot; /* of query alone */
 	const char *queries_dir, *key, *measures, *columns;
 	bool wide, is_rel_to_b, is_all;
 	int64_t behind;                 /* number of the row that --behind asks about; 0: none */

@@ -1,7 +1,6 @@
 /*
  * Spans become rectangles where they are known, cells elsewhere, as high as the lane was busy.
- * Colours are those of the palette below, chosen to be told apart by most eyes and on white and
- * dark ground alike; names stand inside where they fit and in the titles always.
+ * Names stand inside where they fit and in the titles always.
  */
 #include "config.h"
 
@@ -11,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "export/svg_parts.h"
 #include "util/format.h"
 #include "util/intervals.h"
 #include "util/order.h"
@@ -20,12 +20,7 @@
 #define ROW_HEIGHT 18
 #define CELL_WIDTH 8
 #define HEAD_HEIGHT 44
-#define LETTER_WIDTH 6.2
 
-static const char *const palette[COLOUR_SLOTS] = {"#4c9aa8", "#d0a24c", "#7aa860", "#a87ab4",
-                                                  "#c47878", "#5a80b8", "#8f8f2f", "#d08040",
-                                                  "#6aaac8", "#c8a078", "#8fc08f", "#8c5a78"};
-#define OTHER "#9a9a9a"
 #define DIMMED "#dcdcdc"
 
 struct svg {
@@ -36,58 +31,21 @@ struct svg {
 	double width; /* of the cells */
 };
 
-static void
-put_text(FILE *file, struct slice text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.ptr[i];
-
-		switch (c) {
-		case '<':
-			fputs("&lt;", file);
-			break;
-		case '>':
-			fputs("&gt;", file);
-			break;
-		case '&':
-			fputs("&amp;", file);
-			break;
-		case '"':
-			fputs("&quot;", file);
-			break;
-		default:
-			fputc(c, file);
-		}
-	}
-}
-
-/* Text of the trace: XML allows no control characters and no invalid UTF-8. */
-static void
-put_foreign(FILE *file, struct slice text)
-{
-	struct strbuf escaped = {0};
-
-	utf8_escape(&escaped, text);
-	put_text(file, strbuf_slice(&escaped));
-	strbuf_free(&escaped);
-}
-
 static const char *
 colour_of(const struct svg *svg, uint32_t rank)
 {
 	if (rank >= svg->colours->n) {
-		return OTHER;
+		return SVG_OTHER;
 	}
 	if (svg->colours->mode == COLOUR_STATUS) {
-		return rank == STATUS_FAILED ? "#d04040" : palette[0];
+		return rank == STATUS_FAILED ? "#d04040" : svg_colour(0);
 	}
 	if (svg->colours->mode == COLOUR_SLOWDOWN) {
-		static const char *const classes[] = {OTHER, "#7aa860", "#d0a24c", "#d04040",
+		static const char *const classes[] = {SVG_OTHER, "#7aa860", "#d0a24c", "#d04040",
 		                                      "#a87ab4"};
 		return classes[rank];
 	}
-	return svg->colours->slots[rank] == COLOUR_SLOT_NONE ? OTHER
-	                                                     : palette[svg->colours->slots[rank]];
+	return svg_colour(svg->colours->slots[rank]);
 }
 
 static double
@@ -119,7 +77,7 @@ put_span(const struct svg *svg, const struct timeline_span *span, const bool *is
 	char start[FORMAT_BYTES], duration[FORMAT_BYTES];
 
 	fprintf(svg->file, "<g><title>");
-	put_foreign(svg->file, span->name);
+	svg_put_foreign(svg->file, span->name);
 	fprintf(svg->file,
 	        " at %s, %s%s</title><rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" "
 	        "fill=\"%s\"%s/>",
@@ -131,12 +89,12 @@ put_span(const struct svg *svg, const struct timeline_span *span, const bool *is
 	if (is_hit && *is_hit) {
 		put_edge(svg, x, shown, y);
 	}
-	if (width > 3 * LETTER_WIDTH) {
-		struct slice clipped = utf8_clip(span->name, (size_t)(width / LETTER_WIDTH));
+	if (width > 3 * SVG_LETTER_WIDTH) {
+		struct slice clipped = utf8_clip(span->name, (size_t)(width / SVG_LETTER_WIDTH));
 
 		fprintf(svg->file, "<text x=\"%.2f\" y=\"%.1f\" class=\"%s\">", x + 2,
 		        y + ROW_HEIGHT - 6, is_hit && !*is_hit ? "mark" : "in");
-		put_foreign(svg->file, clipped);
+		svg_put_foreign(svg->file, clipped);
 		fputs("</text>", svg->file);
 	}
 	fputs("</g>\n", svg->file);
@@ -154,7 +112,8 @@ cell_colour(const struct svg *svg, size_t hit_line, uint32_t i, const struct til
 			return DIMMED;
 		}
 	}
-	return cell->n_categories > 0 ? colour_of(svg, cell->categories[0].category) : palette[0];
+	return cell->n_categories > 0 ? colour_of(svg, cell->categories[0].category)
+	                              : svg_colour(0);
 }
 
 static void
@@ -206,7 +165,7 @@ put_cells(const struct svg *svg, struct timeline_line line, const struct timelin
 			         track->values[i].high);
 			put_cell(svg, i,
 			         range > 0 ? (track->values[i].high - track->low) / range : 0,
-			         palette[0], title, y);
+			         svg_colour(0), title, y);
 		} else if (track->is_dense) {
 			put_density(svg, hit_line, &track->cells[i], i, y);
 		} else if (track->cells &&
@@ -218,7 +177,7 @@ put_cells(const struct svg *svg, struct timeline_line line, const struct timelin
 			         format_count(count, cell->count));
 			put_cell(svg, i, share,
 			         row->type == TIMELINE_LANE ? cell_colour(svg, hit_line, i, cell)
-			                                    : palette[0],
+			                                    : svg_colour(0),
 			         title, y);
 		}
 	}
@@ -259,9 +218,9 @@ put_legend(const struct svg *svg, double y)
 		        "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" fill=\"%s\"/><text "
 		        "x=\"%.1f\" y=\"%.1f\">",
 		        x, y - 9, colour_of(svg, i), x + 14, y);
-		put_foreign(svg->file, label);
+		svg_put_foreign(svg->file, label);
 		fputs("</text>\n", svg->file);
-		x += 30 + (double)utf8_columns(label) * LETTER_WIDTH;
+		x += 30 + (double)utf8_columns(label) * SVG_LETTER_WIDTH;
 	}
 }
 
@@ -284,14 +243,14 @@ export_svg(const struct svg_picture *picture, FILE *file, struct err *err)
 	if (timeline->pair) {
 		fputs("A ", file);
 	}
-	put_foreign(file, slice_of(picture->run_names[0]));
+	svg_put_foreign(file, slice_of(picture->run_names[0]));
 	if (timeline->pair) {
 		fputs(", B ", file);
-		put_foreign(file, slice_of(picture->run_names[1]));
+		svg_put_foreign(file, slice_of(picture->run_names[1]));
 	}
 	if (picture->hits) {
 		fputs(", marked ", file);
-		put_foreign(file, slice_of(picture->marked));
+		svg_put_foreign(file, slice_of(picture->marked));
 	}
 	fputs("</text>\n", file);
 	put_ruler(&svg, bottom);
@@ -307,7 +266,7 @@ export_svg(const struct svg_picture *picture, FILE *file, struct err *err)
 			if (row->side > 0) {
 				fputs(row->side == 1 ? "A " : "B ", file);
 			}
-			put_foreign(file, utf8_clip(row->name, 26 - 2 * row->level));
+			svg_put_foreign(file, utf8_clip(row->name, 26 - 2 * row->level));
 			fputs("</text>\n", file);
 		}
 		for (size_t k = 0; k < track->n_spans; k++) {

@@ -1,7 +1,5 @@
 /* Strings <-> dense ids in order of first appearance. Texts stay in place until intern_free.
- * Used by cli, column/encode, column/finish, column/ops, column/scan, explain, explain/frame,
- * explain/parts, explain/schedule, explain/verdict, export, import, ingest, query/saved,
- * query/timeline, store. */
+ * Used by most rooms. */
 #ifndef LANESCOPE_UTIL_INTERN_H
 #define LANESCOPE_UTIL_INTERN_H
 

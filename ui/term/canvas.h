@@ -4,7 +4,7 @@
  *
  * Text is data: what must not reach a terminal (controls, bidi overrides, invalid UTF-8) is drawn
  * as a visible escape.
- * Used by ui, ui/app, ui/base, ui/lists, ui/table, ui/timeline.
+ * Used by cli, ui, ui/app, ui/base, ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_TERM_CANVAS_H
 #define LANESCOPE_UI_TERM_CANVAS_H

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/term/sgr.h"
 #include "util/mem.h"
 #include "util/order.h"
 #include "util/utf8.h"
@@ -284,15 +285,8 @@ row_as_sent(const struct cast *cast, const struct canvas *canvas, int y)
 		const struct term_look *look = &cast->looks[(style & 0xff) % STYLES];
 
 		if (x > 0 ? style != cells[x - 1].style : style != STYLE_NORMAL) {
-			strbuf_printf(&out, "\\u001b[0%s%s%s%s",
-			              look->is_bold || style & STYLE_BOLD ? ";1" : "",
-			              style & STYLE_DIM ? ";2" : "",
-			              style & STYLE_UNDERLINE ? ";4" : "",
-			              style & STYLE_REVERSE ? ";7" : "");
-			if (look->colour >= 0) {
-				strbuf_printf(&out, ";38;5;%d", look->colour);
-			}
-			strbuf_add_char(&out, 'm');
+			strbuf_add_text(&out, "\\u001b");
+			sgr_add(&out, look, style);
 		}
 		for (uint8_t i = 0; i < cells[x].length; i++) {
 			if (cells[x].text[i] == '"' || cells[x].text[i] == '\\') {

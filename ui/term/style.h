@@ -1,5 +1,5 @@
 /* Styles of cells: a meaning (term.c turns it into what the terminal has) and attributes.
- * Used by ui/app, ui/base, ui/lists, ui/table, ui/timeline. */
+ * Used by ui/app, ui/base, ui/chart, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_TERM_STYLE_H
 #define LANESCOPE_UI_TERM_STYLE_H
 

@@ -1,7 +1,7 @@
 /*
  * The terminal: the only part that knows curses. Shows canvases (sends what changed), reads keys,
  * wakes up for other threads, and puts the terminal back on every way out.
- * Used by cli, ui, ui/base.
+ * Used by cli, ui, ui/base, ui/chart.
  */
 #ifndef LANESCOPE_UI_TERM_TERM_H
 #define LANESCOPE_UI_TERM_TERM_H

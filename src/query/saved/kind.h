@@ -2,8 +2,8 @@
  * Kinds of columns and parameters: how a number is meant, written and shown. A new kind is a name
  * in the enum, a row in kind.c and an item in lanescope-query(5). Used by everything that shows
  * results or reads values: query, explain, export, ui, cli.
- * Used by cli, explain, explain/frame, explain/parts, explain/verdict, export, manual, query,
- * query/spans, query/timeline, ui/base, ui/lists, ui/table.
+ * Used by chart, cli, explain, explain/frame, explain/parts, explain/verdict, export, manual,
+ * query, query/spans, query/timeline, ui/base, ui/lists, ui/table.
  */
 #ifndef LANESCOPE_QUERY_SAVED_KIND_H
 #define LANESCOPE_QUERY_SAVED_KIND_H

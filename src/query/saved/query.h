@@ -1,8 +1,8 @@
 /*
  * Saved queries and results. A result is a table in memory: typed columns, rows of values, all in
  * one arena.
- * Used by cli, explain, explain/frame, explain/parts, explain/schedule, explain/verdict, export,
- * manual, query/spans, query/timeline, ui/app, ui/base, ui/lists, ui/table, ui/timeline.
+ * Used by chart, cli, explain, explain/frame, explain/parts, explain/schedule, explain/verdict,
+ * export, manual, query/spans, query/timeline, ui/app, ui/base, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_QUERY_SAVED_QUERY_H
 #define LANESCOPE_QUERY_SAVED_QUERY_H

@@ -60,9 +60,8 @@ colour_mark(struct slice label, const bool is_taken[256])
 	return '#';
 }
 
-/* The colour that a label has anywhere, else the next one that none before it has. */
-static uint8_t
-choose_slot(struct slice label, bool is_taken[COLOUR_SLOTS])
+uint8_t
+colour_slot(struct slice label, bool is_taken[COLOUR_SLOTS])
 {
 	unsigned slot = (unsigned)(hash_bytes(label.ptr, label.len, 0) % COLOUR_SLOTS);
 
@@ -90,7 +89,7 @@ show_labels(struct colours *colours, const struct labels *labels, const struct l
 		colours->marks[i] = i < COLOUR_SLOTS ? colour_mark(text, mark_taken) : '#';
 		mark_taken[(unsigned char)colours->marks[i]] = true;
 		colours->slots[i] =
-		    i < COLOUR_SLOTS ? choose_slot(text, slot_taken) : COLOUR_SLOT_NONE;
+		    i < COLOUR_SLOTS ? colour_slot(text, slot_taken) : COLOUR_SLOT_NONE;
 	}
 }
 

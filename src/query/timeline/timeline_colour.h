@@ -1,5 +1,5 @@
 /* What the colours of a timeline stand for.
- * Used by cli, export, ui/timeline. */
+ * Used by chart, cli, export, ui/timeline. */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_COLOUR_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_COLOUR_H
 
@@ -45,6 +45,8 @@ struct colours {
 
 /* A letter of the label that is not taken, else any such letter, else '#'. */
 char colour_mark(struct slice label, const bool is_taken[256]);
+/* The colour that a label has anywhere, else the next one that is not taken; takes it. */
+uint8_t colour_slot(struct slice label, bool is_taken[COLOUR_SLOTS]);
 
 /* other: the run that slowdown compares with, called so; NULL for the other modes. NULL on
  * error. */

@@ -1,0 +1,26 @@
+/* --plot: an answer as a chart, for the terminal or as SVG.
+ * Used by its room alone. */
+#ifndef LANESCOPE_CLI_PLOT_H
+#define LANESCOPE_CLI_PLOT_H
+
+#include "chart/chart.h"
+#include "cli/open.h"
+#include "cli/output.h"
+
+/* What the options say. Zero-initialise. */
+struct plot_choice {
+	bool is_asked, is_svg, is_ascii;
+	int width, height; /* 0: as the terminal */
+	struct chart_wish wish;
+};
+
+/* 1 if the option was one of these, 0 if not, -1 on error. */
+int plot_take(struct plot_choice *plot, int id, const char *value, struct err *err);
+/* Once all options were read: is it SVG, by the file's ending? What does not go together is an
+ * error. */
+int plot_settle(struct plot_choice *plot, struct output_choice *output, struct err *err);
+/* As output_result. runs: of whose answer it is. */
+int plot_output(struct result *result, const struct plot_choice *plot,
+                const struct output_choice *output, const struct run_set *runs, struct err *err);
+
+#endif

@@ -1,0 +1,548 @@
+/*
+ * Layout from top to bottom: title, legend, plot with its axes, notes. Bars lie, so that their
+ * names can be read; all else has x below and y at the left. Heights follow from what there is to
+ * show.
+ */
+#include "config.h"
+#include "export/chart_svg.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "export/svg_parts.h"
+#include "util/order.h"
+#include "util/utf8.h"
+
+#define WIDTH 760
+#define PLOT_HEIGHT 320
+#define BAR 16
+#define NOTE 15
+#define MARGIN 16
+#define NAME_COLUMNS 40
+
+struct plot {
+	FILE *file;
+	const struct chart *chart;
+	double left, top, width, height;
+	bool is_lying; /* bars: y runs to the right */
+};
+
+static double
+x_at(const struct plot *plot, double value)
+{
+	return plot->left + plot->width * chart_axis_share(&plot->chart->x, value);
+}
+
+static double
+y_at(const struct plot *plot, double value)
+{
+	double share = chart_axis_share(&plot->chart->y, value);
+
+	return plot->is_lying ? plot->left + plot->width * share
+	                      : plot->top + plot->height * (1 - share);
+}
+
+static void
+put_at(const struct plot *plot, double x, double y, const char *more, struct slice text)
+{
+	fprintf(plot->file, "<text x=\"%.1f\" y=\"%.1f\"%s>", x, y, more);
+	svg_put_foreign(plot->file, text);
+	fputs("</text>\n", plot->file);
+}
+
+static void
+put_line(const struct plot *plot, double x1, double y1, double x2, double y2, const char *class)
+{
+	fprintf(plot->file,
+	        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1,
+	        x2, y2, class);
+}
+
+static const char *
+series_colour(const struct chart *chart, size_t i)
+{
+	return chart->series_title ? svg_colour(chart->series[i].slot) : svg_colour(5);
+}
+
+/* ---- axes ---- */
+
+static void
+put_ticks_along(const struct plot *plot, const struct chart_axis *axis)
+{
+	struct chart_tick ticks[CHART_TICKS];
+	size_t n = chart_axis_ticks(axis, (size_t)(plot->width / 90), ticks);
+	double bottom = plot->top + plot->height;
+
+	for (size_t i = 0; i < n; i++) {
+		double x = plot->left + plot->width * chart_axis_share(axis, ticks[i].at);
+
+		put_line(plot, x, plot->top, x, bottom, "rule");
+		put_at(plot, x, bottom + 14, " text-anchor=\"middle\" class=\"mark\"",
+		       slice_of(ticks[i].text));
+	}
+	put_at(plot, plot->left + plot->width, bottom + 30, " text-anchor=\"end\"", axis->title);
+}
+
+static void
+put_ticks_up(const struct plot *plot)
+{
+	const struct chart_axis *axis = &plot->chart->y;
+	struct chart_tick ticks[CHART_TICKS];
+	size_t n = chart_axis_ticks(axis, 6, ticks);
+
+	for (size_t i = 0; i < n; i++) {
+		double y = y_at(plot, ticks[i].at);
+
+		put_line(plot, plot->left, y, plot->left + plot->width, y, "rule");
+		put_at(plot, plot->left - 6, y + 4, " text-anchor=\"end\" class=\"mark\"",
+		       slice_of(ticks[i].text));
+	}
+	put_at(plot, plot->left - 60, plot->top - 8, "", axis->title);
+}
+
+/* ---- points ---- */
+
+static void
+put_title(const struct plot *plot, const struct chart_series *series,
+          const struct chart_point *point)
+{
+	const struct chart *chart = plot->chart;
+	char text[FORMAT_BYTES];
+
+	fputs("<title>", plot->file);
+	if (series->name.len > 0) {
+		svg_put_foreign(plot->file, series->name);
+		fputs(", ", plot->file);
+	}
+	svg_put_foreign(plot->file, chart->x.n_names > 0
+	                                ? chart->x.names[(size_t)point->x]
+	                                : slice_of(chart_axis_show(&chart->x, point->x, text)));
+	if (chart->kind == CHART_HISTOGRAM) {
+		fprintf(plot->file, " .. %s", chart_axis_show(&chart->x, point->x_end, text));
+	}
+	if (chart->kind == CHART_HEATMAP) {
+		fputs(", ", plot->file);
+		svg_put_foreign(plot->file, chart->y.names[(size_t)point->y]);
+	}
+	fprintf(plot->file, ": %s",
+	        chart->kind == CHART_HEATMAP ? chart_axis_show(&chart->value, point->value, text)
+	                                     : chart_axis_show(&chart->y, point->y, text));
+	if (chart->kind <= CHART_LINE && !isnan(point->low)) {
+		fprintf(plot->file, " (%s", chart_axis_show(&chart->y, point->low, text));
+		fprintf(plot->file, " .. %s)", chart_axis_show(&chart->y, point->high, text));
+	}
+	if (point->n_rows > 1) {
+		fprintf(plot->file, ", %zu rows", point->n_rows);
+	}
+	fputs("</title>", plot->file);
+}
+
+/* Series have marks of different shapes. */
+static void
+put_mark(const struct plot *plot, size_t shape, double x, double y, double r, const char *colour)
+{
+	static const char *const shapes[] = {
+	    "M-1,0a1,1 0 1,0 2,0a1,1 0 1,0 -2,0z", /* circle */
+	    "M-1,-1h2v2h-2z",                      /* square */
+	    "M0,-1.2l1.2,2.2h-2.4z",               /* triangle */
+	    "M0,-1.3l1.3,1.3l-1.3,1.3l-1.3,-1.3z", /* diamond */
+	    "M-1.2,-1h2.4l-1.2,2.2z",              /* triangle, down */
+	    "M-.4,-1.2h.8v.8h.8v.8h-.8v.8h-.8v-.8h-.8v-.8h.8z",
+	    "M-1.2,-.5h2.4v1h-2.4z",
+	    "M-.5,-1.2h1v2.4h-1z",
+	};
+
+	fprintf(plot->file,
+	        "<path transform=\"translate(%.1f,%.1f) scale(%.1f)\" d=\"%s\" fill=\"%s\">", x, y,
+	        r, shapes[shape % COUNT_OF(shapes)], colour);
+}
+
+static void
+put_points(const struct plot *plot, size_t i)
+{
+	const struct chart_series *series = &plot->chart->series[i];
+
+	for (size_t k = 0; k < series->n; k++) {
+		const struct chart_point *point = &series->points[k];
+
+		put_mark(plot, i, x_at(plot, point->x), y_at(plot, point->y),
+		         series->n > 200 ? 2 : 3, series_colour(plot->chart, i));
+		put_title(plot, series, point);
+		fputs("</path>\n", plot->file);
+	}
+}
+
+static double
+on_scale(const struct chart_axis *axis, double value)
+{
+	return LEAST(MOST(value, axis->low), axis->high);
+}
+
+/* The area between the ends of the spread, there and back. */
+static void
+put_band(const struct plot *plot, size_t i)
+{
+	const struct chart_series *series = &plot->chart->series[i];
+	const struct chart_axis *y = &plot->chart->y;
+	bool has_any = false;
+
+	for (size_t k = 0; k < 2 * series->n; k++) {
+		bool back = k >= series->n;
+		const struct chart_point *point = &series->points[back ? 2 * series->n - 1 - k : k];
+		double at = isnan(point->low) ? point->y : back ? point->low : point->high;
+
+		if (k == 0) {
+			fprintf(plot->file, "<path fill=\"%s\" fill-opacity=\".2\" d=\"",
+			        series_colour(plot->chart, i));
+		}
+		fprintf(plot->file, "%c%.1f,%.1f", has_any ? 'L' : 'M', x_at(plot, point->x),
+		        y_at(plot, on_scale(y, at)));
+		has_any = true;
+	}
+	fputs(has_any ? "z\"/>\n" : "", plot->file);
+}
+
+static bool
+has_spread(const struct chart_series *series)
+{
+	for (size_t k = 0; k < series->n; k++) {
+		if (!isnan(series->points[k].low)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A CDF goes up where a value is, and stays. */
+static void
+put_path(const struct plot *plot, size_t i)
+{
+	static const char *const dashes[] = {"",     "6 3", "2 2", "8 3 2 3",
+	                                     "10 4", "4 1", "1 3", "6 2 2 2 2 2"};
+	const struct chart_series *series = &plot->chart->series[i];
+	bool is_cdf = plot->chart->kind == CHART_CDF;
+
+	if (series->n == 0) {
+		return;
+	}
+	fprintf(plot->file,
+	        "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-dasharray=\"%s\" "
+	        "d=\"M%.1f,%.1f",
+	        series_colour(plot->chart, i), dashes[i % COUNT_OF(dashes)],
+	        x_at(plot, series->points[0].x), y_at(plot, is_cdf ? 0 : series->points[0].y));
+	for (size_t k = 0; k < series->n; k++) {
+		double x = x_at(plot, series->points[k].x), y = y_at(plot, series->points[k].y);
+
+		if (is_cdf) {
+			fprintf(plot->file, "H%.1fV%.1f", x, y);
+		} else if (k > 0) {
+			fprintf(plot->file, "L%.1f,%.1f", x, y);
+		}
+	}
+	if (is_cdf) {
+		fprintf(plot->file, "H%.1f", plot->left + plot->width);
+	}
+	fputs("\"/>\n", plot->file);
+}
+
+static void
+put_rectangle(const struct plot *plot, double x, double y, double width, double height,
+              const char *colour, double opacity)
+{
+	fprintf(plot->file,
+	        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"", x, y,
+	        MOST(width, 0), MOST(height, 0), colour);
+	if (opacity < 1) {
+		fprintf(plot->file, " fill-opacity=\"%.2f\"", opacity);
+	}
+	fputs(">", plot->file);
+}
+
+static void
+put_histogram(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+
+	for (size_t i = 0; i < chart->n_series; i++) {
+		const struct chart_series *series = &chart->series[i];
+
+		for (size_t k = 0; k < series->n; k++) {
+			const struct chart_point *point = &series->points[k];
+			double x = x_at(plot, point->x), end = x_at(plot, point->x_end);
+			double y = y_at(plot, point->high);
+
+			if (point->y <= 0) {
+				continue;
+			}
+			put_rectangle(plot, x, y, end - x - (end - x > 4 ? 1 : 0),
+			              y_at(plot, point->low) - y, series_colour(chart, i), 1);
+			put_title(plot, series, point);
+			fputs("</rect>\n", plot->file);
+		}
+	}
+}
+
+/* ---- bars ---- */
+
+static void
+put_whiskers(const struct plot *plot, const struct chart_point *point, double y)
+{
+	double low = y_at(plot, point->low), high = y_at(plot, point->high);
+
+	put_line(plot, low, y, high, y, "whisker");
+	put_line(plot, low, y - 3, low, y + 3, "whisker");
+	put_line(plot, high, y - 3, high, y + 3, "whisker");
+}
+
+static double
+group_height(const struct chart *chart)
+{
+	return BAR * (double)MOST(chart->n_series, 1) + (chart->n_series > 1 ? 6 : 2);
+}
+
+static void
+put_bars(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+
+	for (size_t i = 0; i < chart->x.n_names; i++) {
+		double y = plot->top + group_height(chart) * ((double)i + 0.5) + 4;
+
+		put_at(plot, plot->left - 6, y, " text-anchor=\"end\"",
+		       utf8_clip(chart->x.names[i], NAME_COLUMNS));
+	}
+	for (size_t i = 0; i < chart->n_series; i++) {
+		const struct chart_series *series = &chart->series[i];
+
+		for (size_t k = 0; k < series->n; k++) {
+			const struct chart_point *point = &series->points[k];
+			size_t name = (size_t)point->x;
+			double zero = y_at(plot, 0), end = y_at(plot, point->y);
+			double y = plot->top + group_height(chart) * point->x + BAR * (double)i + 1;
+			char text[FORMAT_BYTES];
+
+			put_rectangle(plot, LEAST(zero, end), y, MOST(fabs(end - zero), 0.5),
+			              BAR - 2,
+			              chart->name_slots ? svg_colour(chart->name_slots[name])
+			                                : series_colour(chart, i),
+			              1);
+			put_title(plot, series, point);
+			fputs("</rect>\n", plot->file);
+			if (!isnan(point->low)) {
+				put_whiskers(plot, point, y + BAR / 2.0 - 1);
+				end = MOST(end, y_at(plot, point->high));
+			}
+			put_at(plot, MOST(end, zero) + 4, y + 11, " class=\"mark\"",
+			       slice_of(chart_axis_show(&chart->y, point->y, text)));
+		}
+	}
+}
+
+/* ---- heat map ---- */
+
+/* Light to dark: in print and for any eye the darker is the more. */
+static void
+put_cell_colour(char out[8], double share)
+{
+	static const int light[3] = {0xf3, 0xf0, 0xd8}, dark[3] = {0x12, 0x3a, 0x5c};
+	int rgb[3];
+
+	share = LEAST(MOST(share, 0), 1);
+	for (int i = 0; i < 3; i++) {
+		rgb[i] = (int)lround(light[i] + (dark[i] - light[i]) * share);
+	}
+	snprintf(out, 8, "#%02x%02x%02x", rgb[0] & 0xff, rgb[1] & 0xff, rgb[2] & 0xff);
+}
+
+static void
+put_cells(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+	const struct chart_series *cells = &chart->series[0];
+	double width = plot->width / (double)MOST(chart->x.n_names, 1);
+	size_t every = (size_t)ceil(70 / width);
+	char colour[8];
+
+	for (size_t i = 0; i < chart->y.n_names; i++) {
+		put_at(plot, plot->left - 6, plot->top + BAR * (double)i + 12,
+		       " text-anchor=\"end\"", utf8_clip(chart->y.names[i], NAME_COLUMNS));
+	}
+	for (size_t i = 0; i < chart->x.n_names; i += every) {
+		put_at(plot, plot->left + width * (double)i, plot->top + plot->height + 14,
+		       " class=\"mark\"",
+		       utf8_clip(chart->x.names[i],
+		                 (size_t)(width * (double)every / SVG_LETTER_WIDTH)));
+	}
+	for (size_t k = 0; k < cells->n; k++) {
+		const struct chart_point *point = &cells->points[k];
+
+		put_cell_colour(colour, chart_axis_share(&chart->value, point->value));
+		put_rectangle(plot, plot->left + width * point->x, plot->top + BAR * point->y,
+		              width - (width > 4 ? 1 : 0), BAR - 1, colour, 1);
+		put_title(plot, cells, point);
+		fputs("</rect>\n", plot->file);
+	}
+	put_at(plot, plot->left + plot->width, plot->top + plot->height + 30,
+	       " text-anchor=\"end\"", chart->x.title);
+}
+
+/* What the shades stand for. */
+static void
+put_scale(const struct plot *plot, double y)
+{
+	const struct chart *chart = plot->chart;
+	char colour[8], text[FORMAT_BYTES];
+
+	put_at(plot, MARGIN, y, "", chart->value.title);
+	double x = MARGIN + SVG_LETTER_WIDTH * ((double)utf8_columns(chart->value.title) + 2);
+	for (int i = 0; i <= 4; i++) {
+		double value = chart->value.low + (chart->value.high - chart->value.low) * i / 4;
+
+		put_cell_colour(colour, i / 4.0);
+		put_rectangle(plot, x, y - 9, 12, 10, colour, 1);
+		fputs("</rect>", plot->file);
+		put_at(plot, x + 16, y, " class=\"mark\"",
+		       slice_of(chart_axis_show(&chart->value, value, text)));
+		x += 90;
+	}
+}
+
+/* ---- all of it ---- */
+
+static void
+put_legend(const struct plot *plot, double y)
+{
+	const struct chart *chart = plot->chart;
+	double x = MARGIN;
+
+	put_at(plot, x, y, " class=\"mark\"", slice_of(chart->series_title));
+	x += SVG_LETTER_WIDTH * (double)utf8_columns(slice_of(chart->series_title)) + 12;
+	for (size_t i = 0; i < chart->n_series; i++) {
+		struct slice name = utf8_clip(chart->series[i].name, 30);
+		double width = 26 + SVG_LETTER_WIDTH * (double)utf8_columns(name);
+
+		if (x + width > WIDTH && x > MARGIN) {
+			x = MARGIN;
+			y += NOTE;
+		}
+		put_mark(plot, i, x + 5, y - 4, 4, series_colour(chart, i));
+		fputs("</path>", plot->file);
+		put_at(plot, x + 14, y, "", name);
+		x += width;
+	}
+}
+
+static double
+legend_height(const struct chart *chart)
+{
+	double x = MARGIN, rows = 1;
+
+	if (chart->kind == CHART_HEATMAP) {
+		return NOTE + 8;
+	}
+	if (!chart->series_title) {
+		return 0;
+	}
+	x += SVG_LETTER_WIDTH * (double)utf8_columns(slice_of(chart->series_title)) + 12;
+	for (size_t i = 0; i < chart->n_series; i++) {
+		double width = 26 + SVG_LETTER_WIDTH *
+		                        (double)utf8_columns(utf8_clip(chart->series[i].name, 30));
+
+		rows += x + width > WIDTH && x > MARGIN;
+		x = x + width > WIDTH && x > MARGIN ? MARGIN + width : x + width;
+	}
+	return rows * NOTE + 8;
+}
+
+static double
+names_width(const struct chart_axis *axis)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < axis->n_names; i++) {
+		size_t columns = utf8_columns(utf8_clip(axis->names[i], NAME_COLUMNS));
+
+		most = MOST(most, columns);
+	}
+	return (double)most * SVG_LETTER_WIDTH + 12;
+}
+
+static struct plot
+lay(const struct chart *chart, FILE *file)
+{
+	bool is_lying = chart->kind == CHART_BARS;
+	const struct chart_axis *names = is_lying ? &chart->x : &chart->y;
+	struct plot plot = {.file = file, .chart = chart, .is_lying = is_lying};
+
+	plot.left = MARGIN + (names->n_names > 0 ? names_width(names) : 66);
+	plot.width = WIDTH - plot.left - (is_lying ? 80 : MARGIN);
+	plot.top = 40 + legend_height(chart) + (chart->kind == CHART_BARS ? 0 : 14);
+	plot.height = is_lying ? group_height(chart) * (double)chart->x.n_names
+	              : chart->kind == CHART_HEATMAP ? BAR * (double)chart->y.n_names
+	                                             : PLOT_HEIGHT;
+	return plot;
+}
+
+static void
+put_plot(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+
+	if (chart->kind == CHART_HEATMAP) {
+		put_scale(plot, 42);
+		put_cells(plot);
+		return;
+	}
+	if (chart->series_title) {
+		put_legend(plot, 42);
+	}
+	put_ticks_along(plot, plot->is_lying ? &chart->y : &chart->x);
+	if (chart->kind == CHART_BARS) {
+		put_bars(plot);
+		put_line(plot, y_at(plot, 0), plot->top, y_at(plot, 0), plot->top + plot->height,
+		         "axis");
+		return;
+	}
+	put_ticks_up(plot);
+	if (chart->kind == CHART_HISTOGRAM) {
+		put_histogram(plot);
+	}
+	for (size_t i = 0; i < chart->n_series && chart->kind != CHART_HISTOGRAM; i++) {
+		if (chart->kind == CHART_LINE && has_spread(&chart->series[i])) {
+			put_band(plot, i);
+		}
+		if (chart->kind != CHART_SCATTER) {
+			put_path(plot, i);
+		}
+		if (chart->kind == CHART_SCATTER ||
+		    (chart->kind == CHART_LINE && chart->series[i].n <= 100)) {
+			put_points(plot, i);
+		}
+	}
+	put_line(plot, plot->left, plot->top, plot->left, plot->top + plot->height, "axis");
+	put_line(plot, plot->left, plot->top + plot->height, plot->left + plot->width,
+	         plot->top + plot->height, "axis");
+}
+
+int
+export_chart_svg(const struct chart *chart, FILE *file, struct err *err)
+{
+	struct plot plot = lay(chart, file);
+	double y = plot.top + plot.height + 52;
+
+	fprintf(file,
+	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+	        "font-family=\"sans-serif\" font-size=\"11\">\n"
+	        "<style>.mark{fill:#555;font-size:10px}.rule{stroke:#ddd;stroke-width:1}"
+	        ".axis,.whisker{stroke:#333;stroke-width:1}</style>\n"
+	        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+	        WIDTH + MARGIN, y + NOTE * (double)chart->n_notes);
+	put_at(&plot, MARGIN, 20, " font-size=\"14\"", chart->title);
+	put_plot(&plot);
+	for (size_t i = 0; i < chart->n_notes; i++) {
+		put_at(&plot, MARGIN, y, " class=\"mark\"", slice_of(chart->notes[i]));
+		y += NOTE;
+	}
+	fputs("</svg>\n", file);
+	return fflush(file) != 0 || ferror(file) ? err_set_errno(err, errno, "picture") : 0;
+}

@@ -1,0 +1,21 @@
+/* A chart in cells: blocks, or ASCII; letters where nobody sees colours.
+ * Used by its room alone. */
+#ifndef LANESCOPE_UI_CHART_CHART_DRAW_H
+#define LANESCOPE_UI_CHART_CHART_DRAW_H
+
+#include "chart/chart.h"
+#include "ui/term/canvas.h"
+
+/* What is selected, and from which row on bars and heat maps are shown. */
+struct chart_cursor {
+	size_t series, point;
+	int first_row;
+};
+
+/* Draws into the area: legend, plot, axes. cursor NULL: nothing is selected. */
+void chart_draw(const struct chart *chart, struct canvas *canvas, struct area area,
+                const struct chart_cursor *cursor);
+/* Rows that all of it takes; 0: it fills what there is. */
+int chart_draw_rows(const struct chart *chart);
+
+#endif
