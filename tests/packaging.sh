@@ -55,5 +55,17 @@ if python3 -c 'import yaml' 2>/dev/null; then
 else
 	result 0 "conda: the recipe is YAML, and has the parts that it takes # SKIP no python3 with yaml"
 fi
+
+# What configure was told to leave out is told by the program.
+built=${LANESCOPE_BUILDDIR:-.}
+"$LANESCOPE" --version >"$work/version"
+extension=without
+[ ! -e "$built/lanescope_sqlite.so" ] || extension=with
+grep -qE "^options .* $extension the SQLite extension" "$work/version"
+result $? "--version: $extension the SQLite extension"
+isal=without
+! grep -q '^#define HAVE_ISAL 1' "$built/config.h" || isal=with
+grep -qE "^options +$isal ISA-L," "$work/version"
+result $? "--version: $isal ISA-L"
 echo "1..$count"
 exit $failed

@@ -39,6 +39,23 @@ libc_version(void)
 #endif
 }
 
+/* What configure may leave out, or adds. */
+static const char options[] =
+#ifdef HAVE_ISAL
+    "with ISA-L, "
+#else
+    "without ISA-L, "
+#endif
+#ifdef HAVE_EXTENSION
+    "with the SQLite extension"
+#else
+    "without the SQLite extension"
+#endif
+#ifdef SANITIZED
+    ", with sanitizers"
+#endif
+    ;
+
 void
 version_print(void)
 {
@@ -55,6 +72,7 @@ version_print(void)
 	printf("run files   version %d, of version %d after lanescope upgrade\n", STORE_VERSION,
 	       STORE_VERSION_OLDEST);
 	printf("libraries   %s\n", libraries.data);
+	printf("options     %s\n", options);
 	printf("characters  %s, widths of Unicode %d\n", nl_langinfo(CODESET), UTF8_UNICODE);
 	printf("threads     %u\n", workers_count());
 #ifdef __clang__

@@ -20,4 +20,4 @@ lanescope queries --sql tgas
 lanescope info
 lanescope --version | sed -n 1,2p
 lanescope --version | sed 's/  .*//'
-lanescope --version | grep -o 'SQLite [0-9.]*\|zlib [0-9.]*\|jansson [0-9.]*\|ncurses [0-9.]*' | sed 's/ .*//'
+lanescope --version | grep -o '\(SQLite\|zlib\|jansson\|ncurses\) [0-9.]\+' | sed 's/ .*//'
