@@ -57,6 +57,7 @@ start_init(struct start *start, const struct ui_options *options)
 	if (options->classes) {
 		settings_put_classes(&start->settings, options->classes);
 	}
+	start->settings.safe_csv = start->settings.safe_csv || options->safe_csv;
 	if (!options->keys_file && xdg_path(XDG_STATE, "history", &start->history_path)) {
 		start->options.history_path = start->history_path.data;
 	}

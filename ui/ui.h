@@ -19,6 +19,7 @@ struct ui_options {
 	const char *query_dir;     /* further saved queries; may be NULL */
 	const struct scope *scope; /* to begin with; the whole run: the session's, if any */
 	const char *classes;       /* of paths, tried before the setting's; checked, may be NULL */
+	bool safe_csv;             /* as if the setting were on */
 	bool no_session;           /* runs are not remembered either */
 	bool tour;                 /* begin with the tour, unless the user has seen it */
 	/* Scripted: plays the keys in this file without a terminal, on a screen of width x height

@@ -64,6 +64,9 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_SESSION:
 		call->options.session = value;
 		return 0;
+	case OPTION_SAFE_CSV:
+		call->options.safe_csv = true;
+		return 0;
 	case OPTION_NO_SESSION:
 		call->options.no_session = true;
 		return 0;

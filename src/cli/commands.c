@@ -18,6 +18,7 @@ static const struct cli_option *const browse_options[] = {
            WORDS_FILE),
     OPTION(OPTION_NO_SESSION, "no-session", NULL, "don't remember how each run was shown",
            WORDS_NONE),
+    &option_safe_csv,
     OPTION(OPTION_KEYS, "keys", "FILE", "play these keys without a terminal, print the last screen",
            WORDS_FILE),
     OPTION(OPTION_CAST, "cast", "FILE", "and keep all screens: NAME.svg (animated), or NAME.cast",

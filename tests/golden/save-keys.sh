@@ -36,6 +36,20 @@ cat shown.csv shown.json
 said "; 'SELECT 1.5 AS r, NULL AS n, name FROM span LIMIT 0' Enter ':export none.csv' Enter"
 said "; 'SELECT 1.5 AS r, NULL AS n, name FROM span LIMIT 1' Enter ':export one.json' Enter"
 cat none.csv one.json
+echo "texts that a spreadsheet computes, as they are, and safe: by a setting, by an option; of rows, a list of spans, a timeline"
+printf '[{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"=lane"}},\n{"name":"=1+1","ph":"X","ts":0,"dur":1,"pid":1,"tid":1,"args":{}}]\n' >hostile.json
+lanescope import --quiet -o runs hostile.json
+names="; 'SELECT name, -1 AS m FROM span' Enter"
+said "$names ':export as-is.csv' Enter" runs/hostile.lanes
+said "':set safe-csv on' Enter $names ':export set.csv' Enter" runs/hostile.lanes
+said "$names ':export option.tsv' Enter" --safe-csv runs/hostile.lanes
+said "$names ':export option.json' Enter" --safe-csv runs/hostile.lanes
+said "S ':export list.csv' Enter" --safe-csv runs/hostile.lanes
+said "T e ^U 'cells.csv' Enter" --safe-csv runs/hostile.lanes
+cat as-is.csv set.csv option.tsv option.json
+grep -o "'=[^,]*" list.csv
+grep -o "'=[^,]*" cells.csv | sort -u
+rm runs/hostile.lanes as-is.csv set.csv option.tsv option.json list.csv cells.csv hostile.json
 echo "what is asked for, and asked again"
 said "$table e"
 said "$table e Enter"

@@ -66,6 +66,7 @@ START_TEST(settings_are_read)
 	                                       "escape-delay = 200\r\n"
 	                                       "view = timeline\n"
 	                                       "ask-to-leave = off\n"
+	                                       "safe-csv = on\n"
 	                                       "cache = 2GiB\n"
 	                                       "classes = pfs=/work/*|/w2/*:fast=/nvme9/*\n"
 	                                       "colour.bar = 33\n"
@@ -78,6 +79,7 @@ START_TEST(settings_are_read)
 	ck_assert_int_eq(settings.glyphs, GLYPHS_ASCII);
 	ck_assert_int_eq(settings.term.colours, COLOURS_8);
 	ck_assert(settings.mouse);
+	ck_assert(settings.safe_csv);
 	ck_assert_int_eq(settings.ask_to_leave, ASKS_OFF);
 	ck_assert_int_eq(settings.term.escape_delay_ms, 200);
 	ck_assert_str_eq(settings.view, "timeline");
@@ -387,7 +389,7 @@ START_TEST(what_is_listed_is_a_file)
 {
 	check_written("");
 	check_written("glyphs = ascii\ncolours = 256\nmouse = on\nescape-delay = 7\nview = spans\n"
-	              "cache = unlimited\nclasses = pfs=/p/*\nask-to-leave = off\n");
+	              "cache = unlimited\nclasses = pfs=/p/*\nask-to-leave = off\nsafe-csv = on\n");
 	check_written("cache = 500MiB\n");
 }
 END_TEST

@@ -17,10 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "export/export.h"
 #include "query/saved/target.h"
+#include "ui/app/app.h"
 #include "util/ascii.h"
 #include "ui/base/result_copy.h"
+#include "ui/base/settings.h"
 #include "util/mem.h"
 #include "util/tempfile.h"
 
@@ -34,6 +35,7 @@ struct save_job {
 	struct save_stream *stream; /* or NULL */
 	char *path;
 	size_t n_rows;
+	struct export_options options;
 };
 
 /* Where a stream's rows go: to the file, or to a result for formats that must see all of it. */
@@ -95,9 +97,9 @@ save_put(struct save_sink *sink, const struct value *values)
 }
 
 static int
-write_stream(struct save_job *mine, struct job_worker *worker, const struct export_options *options,
-             FILE *file, struct err *err)
+write_stream(struct save_job *mine, struct job_worker *worker, FILE *file, struct err *err)
 {
+	const struct export_options *options = &mine->options;
 	struct save_stream *stream = mine->stream;
 	const struct export_format *format = format_of(mine->path);
 	struct save_sink sink = {.n_rows = 0};
@@ -126,8 +128,9 @@ write_stream(struct save_job *mine, struct job_worker *worker, const struct expo
 
 /* A row at a time, for formats that can: so it can be stopped, and takes no further memory. */
 static int
-write_rows(struct save_job *mine, const struct export_options *options, FILE *file, struct err *err)
+write_rows(struct save_job *mine, FILE *file, struct err *err)
 {
+	const struct export_options *options = &mine->options;
 	const struct result *result = mine->hold->result;
 	struct result_column *columns = xcalloc(mine->n_columns + 1, sizeof *columns);
 	struct value *values = xcalloc(mine->n_columns + 1, sizeof *values);
@@ -159,14 +162,14 @@ write_rows(struct save_job *mine, const struct export_options *options, FILE *fi
 }
 
 static int
-write_selection(struct save_job *mine, const struct export_options *options, FILE *file,
-                struct err *err)
+write_selection(struct save_job *mine, FILE *file, struct err *err)
 {
+	const struct export_options *options = &mine->options;
 	struct result *result;
 	int rc;
 
 	if (format_of(mine->path)->row) {
-		return write_rows(mine, options, file, err);
+		return write_rows(mine, file, err);
 	}
 	result = result_select(mine->hold->result, mine->rows, mine->n_rows, mine->columns,
 	                       mine->n_columns);
@@ -179,7 +182,6 @@ static int
 work(struct view_job *job, struct job_worker *worker, struct err *err)
 {
 	struct save_job *mine = (struct save_job *)job;
-	struct export_options options = {.header = true};
 	char *temporary = NULL;
 	FILE *file = open_beside(mine->path, &temporary, err);
 	int rc = -1;
@@ -187,8 +189,8 @@ work(struct view_job *job, struct job_worker *worker, struct err *err)
 	if (!file) {
 		goto out;
 	}
-	rc = mine->stream ? write_stream(mine, worker, &options, file, err)
-	                  : write_selection(mine, &options, file, err);
+	rc =
+	    mine->stream ? write_stream(mine, worker, file, err) : write_selection(mine, file, err);
 	if (fclose(file) != 0 && rc == 0) {
 		rc = err_set_errno(err, errno, "can't write %s", mine->path);
 	}
@@ -213,12 +215,19 @@ free_job(struct view_job *job)
 	free(mine->path);
 }
 
+struct export_options
+save_options(const struct view *view)
+{
+	return (struct export_options){.header = true, .safe = app_settings(view->app)->safe_csv};
+}
+
 static struct save_job *
-save_job_new(char *path)
+save_job_new(const struct view *view, char *path)
 {
 	struct save_job *mine = job_new(sizeof *mine, SAVE_JOB, work, free_job, NULL);
 
 	mine->path = path;
+	mine->options = save_options(view);
 	return mine;
 }
 
@@ -226,7 +235,7 @@ void
 save_selection(struct view *view, struct result_hold *hold, const size_t *rows, size_t n_rows,
                const size_t *columns, size_t n_columns, char *path)
 {
-	struct save_job *mine = save_job_new(path);
+	struct save_job *mine = save_job_new(view, path);
 
 	mine->hold = result_hold_retain(hold);
 	mine->rows = numbers_copy(rows, n_rows);
@@ -239,7 +248,7 @@ save_selection(struct view *view, struct result_hold *hold, const size_t *rows, 
 void
 save_rows(struct view *view, struct save_stream *stream, char *path)
 {
-	struct save_job *mine = save_job_new(path);
+	struct save_job *mine = save_job_new(view, path);
 
 	mine->stream = stream;
 	view_submit(view, &mine->job);

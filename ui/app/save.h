@@ -8,6 +8,7 @@
 #ifndef LANESCOPE_UI_APP_SAVE_H
 #define LANESCOPE_UI_APP_SAVE_H
 
+#include "export/export.h"
 #include "ui/base/result_hold.h"
 #include "ui/app/view.h"
 
@@ -18,6 +19,8 @@ void save_ask(struct view *view, const char *title);
 char *save_path(struct view *view, struct slice text);
 /* The same, with one more ending ("svg"), of what is no table; NULL: none. */
 char *save_picture_path(struct view *view, struct slice text, const char *picture);
+/* How tables are written, as the settings have it. */
+struct export_options save_options(const struct view *view);
 bool save_has_ending(const char *path, const char *ending); /* without the dot, in any case */
 /* Writes these rows and columns of the result on the worker. Takes path; copies rows and
  * columns. */

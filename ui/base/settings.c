@@ -61,7 +61,7 @@ choose(struct slice value, const char *const *words, struct err *err)
 
 static const char *const glyphs_words[] = {"auto", "utf8", "ascii", NULL};
 static const char *const colours_words[] = {"auto", "none", "8", "256", NULL};
-static const char *const mouse_words[] = {"off", "on", NULL};
+static const char *const switch_words[] = {"off", "on", NULL};
 static const char *const asks_words[] = {"auto", "on", "off", NULL};
 
 static int
@@ -83,12 +83,24 @@ set_colours(struct settings *settings, struct slice value, struct err *err)
 }
 
 static int
+set_switch(bool *is_on, struct slice value, struct err *err)
+{
+	int i = choose(value, switch_words, err);
+
+	*is_on = i < 0 ? *is_on : i == 1;
+	return i;
+}
+
+static int
 set_mouse(struct settings *settings, struct slice value, struct err *err)
 {
-	int i = choose(value, mouse_words, err);
+	return set_switch(&settings->mouse, value, err);
+}
 
-	settings->mouse = i < 0 ? settings->mouse : i == 1;
-	return i;
+static int
+set_safe_csv(struct settings *settings, struct slice value, struct err *err)
+{
+	return set_switch(&settings->safe_csv, value, err);
 }
 
 static int
@@ -175,7 +187,13 @@ get_colours(const struct settings *settings, struct strbuf *out)
 static void
 get_mouse(const struct settings *settings, struct strbuf *out)
 {
-	strbuf_add_text(out, mouse_words[settings->mouse]);
+	strbuf_add_text(out, switch_words[settings->mouse]);
+}
+
+static void
+get_safe_csv(const struct settings *settings, struct strbuf *out)
+{
+	strbuf_add_text(out, switch_words[settings->safe_csv]);
 }
 
 static void
@@ -225,6 +243,7 @@ static const struct {
     {"view", set_view, get_view, "on Enter: overview, queries, timeline, spans"},
     {"cache", set_cache, get_cache, "of imported traces: a size, or unlimited"},
     {"classes", set_classes, get_classes, "of paths, pfs=/p/*:ssd=/l/*; empty: guessed"},
+    {"safe-csv", set_safe_csv, get_safe_csv, "saved CSV and TSV without formulas: on, off"},
     {"ask-to-leave", set_ask_to_leave, get_ask_to_leave, "the last q where views are open"},
 };
 

@@ -21,6 +21,7 @@ struct settings {
 	enum settings_glyphs glyphs;
 	struct term_wishes term;
 	bool mouse;
+	bool safe_csv;                   /* of saved tables: export/export.h */
 	enum settings_asks ask_to_leave; /* the last q, where views were opened */
 	int64_t cache_bytes;             /* what imported traces may take; -1: no limit */
 	bool leaves_keys;                /* settings_read binds none */

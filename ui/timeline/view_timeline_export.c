@@ -47,7 +47,7 @@ static int
 write_bins(struct view *view, const struct export_format *format, FILE *file, struct err *err)
 {
 	struct timeline_view *state = view->state;
-	struct export_options options = {.header = true};
+	struct export_options options = save_options(view);
 	struct result *result;
 	int rc;
 
