@@ -12,6 +12,7 @@
 
 #include "query/saved/query.h"
 #include "query/saved/kind.h"
+#include "query/saved/lane_words.h"
 #include "util/format.h"
 
 struct fact {
@@ -43,9 +44,8 @@ static const struct fact facts[] = {
      "SELECT nullif(count(*), 0) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS "
      "NOT NULL)"},
     {"ranks", KIND_COUNT, "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'"},
-    {"lanes", KIND_COUNT, "SELECT lanes FROM run"},
-    {"rows beside them", KIND_COUNT,
-     "SELECT nullif(count(*), 0) FROM lane WHERE lane_is_beside(kind)"},
+    {"lanes", KIND_COUNT, "SELECT " LANES_COUNTED},
+    {"rows beside them", KIND_COUNT, "SELECT nullif(count(*) - " LANES_COUNTED ", 0) FROM lane"},
     {"spans", KIND_COUNT, "SELECT nullif(spans, 0) FROM run"},
     {"events", KIND_COUNT, "SELECT nullif(events, 0) FROM run"},
     {"counters", KIND_COUNT, "SELECT nullif(counters, 0) FROM run"},

@@ -31,3 +31,14 @@ for about in '"viztracer_metadata":{"baseTimeNanoseconds":1700000000000000000}' 
 	lanescope sql base "SELECT time, (SELECT count(*) FROM problem WHERE kind = 'suspicious') AS put FROM counter LIMIT 1"
 done
 ls
+echo "a lane is where something ran: what holds counters alone is none, of whatever kinds the others are"
+printf '[%s,\n%s,\n%s,\n%s]\n' '{"ph":"X","name":"x","pid":1,"tid":1,"ts":0,"dur":5}' '{"ph":"b","cat":"c","name":"y","id":1,"pid":1,"tid":1,"ts":1}' \
+	'{"ph":"e","cat":"c","name":"y","id":1,"pid":1,"tid":1,"ts":4}' '{"ph":"C","name":"mem","pid":1,"ts":2,"args":{"v":1}}' >mixed.json
+lanescope import --quiet mixed.json
+lanescope sql mixed "SELECT kind, count(*) FROM lanes GROUP BY kind" --no-header
+lanescope runs mixed.lanes --no-header | cut -d, -f1,6,7
+lanescope info mixed.lanes | grep -E '^(lanes|rows beside)'
+printf '[%s]\n' '{"ph":"C","name":"mem","pid":1,"ts":2,"args":{"v":1}}' >alone.json
+lanescope import --quiet alone.json
+lanescope runs alone.lanes --no-header | cut -d, -f1,6,7
+lanescope info alone.lanes | grep -E '^(lanes|rows beside)'

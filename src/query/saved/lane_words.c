@@ -1,34 +1,24 @@
 #include "config.h"
 #include "query/saved/lane_words.h"
 
-#include <string.h>
-
 #include "util/format.h"
 #include "util/mem.h"
-
-static bool
-has_word(enum lane_kind kind)
-{
-	return strcmp(lane_word(kind), "lane") != 0;
-}
 
 int
 lane_words_read(struct store *store, struct lane_words *words, struct err *err)
 {
-	struct stmt *stmt =
-	    store_prepare(store,
-	                  "SELECT count(*), CASE WHEN min(kind) = max(kind) THEN min(kind) END, "
-	                  "count(DISTINCT CASE WHEN kind <> 'instance' THEN host END), (SELECT "
-	                  "lanes FROM run) FROM lane WHERE "
-	                  "NOT lane_is_beside(kind) AND kind <> 'counter'",
-	                  err);
+	struct stmt *stmt = store_prepare(
+	    store,
+	    "SELECT " LANES_COUNTED ", CASE WHEN min(kind) = max(kind) THEN min(kind) END, "
+	    "count(DISTINCT CASE WHEN kind <> 'instance' THEN host END) FROM lane "
+	    "WHERE NOT lane_is_beside(kind) AND kind <> 'counter'",
+	    err);
 	int state = stmt_step(stmt, err);
 
 	if (state > 0) {
 		enum lane_kind kind = lane_kind_named(stmt_text(stmt, 1));
 
-		*words = (struct lane_words){.n = has_word(kind) ? stmt_integer(stmt, 0)
-		                                                 : stmt_integer(stmt, 3),
+		*words = (struct lane_words){.n = stmt_integer(stmt, 0),
 		                             .one = lane_word(kind),
 		                             .n_hosts = stmt_integer(stmt, 2)};
 	}

@@ -1,14 +1,19 @@
 /* How one speaks of lanes: "4 workers", "570 threads on 2 hosts".
- * Used by query, ui/lists. */
+ * Used by cli, query, ui/lists. */
 #ifndef LANESCOPE_QUERY_SAVED_LANE_WORDS_H
 #define LANESCOPE_QUERY_SAVED_LANE_WORDS_H
 
 #include "store/store.h"
 
+/* As SQL, how many lanes a run has: without rows of the lane beside them, as queues are, and, but
+ * where nothing else is, without those that hold counters alone. */
+#define LANES_COUNTED                                                                              \
+	"(SELECT coalesce(nullif(count(*), 0), (SELECT lanes FROM run)) FROM lane "                \
+	"WHERE NOT lane_is_beside(kind) AND kind <> 'counter')"
+
 struct lane_words {
 	int64_t n; /* lanes that the word counts */
-	/* static: "thread", "worker", "instance" where all are of that kind, else "lane". Lanes
-	 * that hold counters alone are counted only where nothing else is, or kinds are mixed. */
+	/* static: "thread", "worker", "instance" where all are of that kind, else "lane" */
 	const char *one;
 	int64_t n_hosts; /* that the trace names: the pool of an instance is none */
 };

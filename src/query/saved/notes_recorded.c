@@ -6,6 +6,7 @@
  */
 #include "config.h"
 #include "query/saved/query.h"
+#include "query/saved/lane_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static const struct fact {
     {"processes",
      "SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)",
      MAY_DIFFER},
-    {"lanes", "SELECT lanes FROM run", MAY_DIFFER},
+    {"lanes", "SELECT " LANES_COUNTED, MAY_DIFFER},
     {"tasks", "SELECT tasks FROM run", MAY_DIFFER},
     {"skipped records", "SELECT coalesce(sum(bad_records), 0) FROM source", MAY_DIFFER},
     {"problems", "SELECT problems FROM run", MAY_DIFFER},
