@@ -54,7 +54,7 @@ find_processes(struct trace_naming *naming)
 	const struct dataset *dataset = naming->trace->dataset;
 
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		const struct dataset_lane *lane = &dataset->lanes[i];
+		const struct lane *lane = &dataset->lanes[i];
 		int64_t key[3] = {lane->host, lane->process.type,
 		                  lane->process.type == IDENT_INTEGER ? lane->process.integer
 		                  : lane->process.type == IDENT_TEXT  ? lane->process.text
@@ -206,7 +206,7 @@ static void
 add_process_name(const struct trace_naming *naming, const struct trace_process *process,
                  struct strbuf *out)
 {
-	const struct dataset_lane *lane = &naming->trace->dataset->lanes[process->lane];
+	const struct lane *lane = &naming->trace->dataset->lanes[process->lane];
 	struct slice host = dataset_text(naming->trace->dataset, lane->host);
 	struct strbuf name = {0};
 
@@ -249,7 +249,7 @@ add_ident(const struct trace_writer *trace, const char *name, const struct ident
 
 /* Whose lane a thread is. */
 static void
-add_lane(const struct trace_writer *trace, const struct dataset_lane *lane, struct strbuf *out)
+add_lane(const struct trace_writer *trace, const struct lane *lane, struct strbuf *out)
 {
 	strbuf_printf(out, "\"kind\":\"%s\",\"name\":", lane_kind_name(lane->kind));
 	json_add_text(out, dataset_text(trace->dataset, lane->name));

@@ -84,18 +84,23 @@ struct chrome_process {
 	bool is_sorted;            /* it has a sort index */
 	int64_t sort_index;
 };
-struct chrome_thread {
-	uint32_t process;
-	struct ident id;
-	uint32_t name;
-	uint32_t lane, device, annotations, summary; /* lanes; LANE_NONE: none yet */
-	bool has_events, is_sorted;
-	bool is_own; /* its lane was told */
+struct chrome_thread { /* there may be millions */
+	uint32_t process, name;
+	uint32_t lane;   /* LANE_NONE: none yet */
+	uint32_t extras; /* in reader->extras; INTERN_NONE: none */
+	bool has_events;
+	bool is_own; /* its lane was told: it has no other */
+};
+struct chrome_extras {                         /* what few threads have */
+	uint32_t device, annotations, summary; /* lanes; LANE_NONE: none yet */
+	bool is_sorted;
 	int64_t sort_index;
 };
-struct chrome_lane {              /* a lane whose name is told at the end */
-	uint32_t process, thread; /* thread INTERN_NONE: none */
-	uint32_t category;        /* of asynchronous lanes, in reader->words; else INTERN_NONE */
+struct chrome_lane { /* a lane whose name is told at the end */
+	uint32_t process;
+	uint32_t
+	    of; /* its thread, INTERN_NONE: none; of asynchronous lanes the category in words */
+	text_code name;
 	enum lane_kind kind;
 };
 
@@ -138,10 +143,11 @@ struct chrome_reader {
 	struct intern *process_keys, *thread_keys, *async_keys;
 	struct chrome_process *processes;
 	struct chrome_thread *threads;
-	struct chrome_lane *lanes; /* in the order of the symbols that name them */
-	uint32_t *async_lanes;     /* by id of async_keys */
+	struct chrome_extras *extras;
+	struct chrome_lane *lanes;
+	uint32_t *async_lanes; /* by id of async_keys */
 	size_t processes_capacity, threads_capacity, lanes_capacity, async_capacity;
-	size_t n_lanes;
+	size_t n_extras, extras_capacity, n_lanes;
 
 	uint64_t *key_seen; /* by the sink's key: last event that had it */
 	uint32_t *key_place;
@@ -306,7 +312,8 @@ int chrome_links_give(struct chrome_reader *reader,
 
 /* import_chrome_own.c */
 void chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice value);
-void chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread);
+/* The lane that the event at hand tells of; LANE_NONE: the trace is not ours. */
+uint32_t chrome_own_lane(struct chrome_reader *reader);
 bool chrome_is_own_argument(const struct chrome_reader *reader, const struct chrome_pair *pair);
 void chrome_own_span(struct chrome_reader *reader, struct span *span); /* path, size, calls */
 bool chrome_own_flow(struct chrome_reader *reader, struct chrome_exact *exact);

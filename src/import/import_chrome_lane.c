@@ -2,8 +2,8 @@
  * Processes and threads of a Chrome trace, and the lanes made of them.
  *
  * Names come as metadata events anywhere in the file, repeatedly, the last one counting; a lane is
- * declared when it is first used. So a lane's name is a symbol that is defined when the whole file
- * was read. Metadata of threads that never do anything makes no lane: some traces name thousands of
+ * declared when it is first used. So a lane's name is told later, when the whole file was read.
+ * Metadata of threads that never do anything makes no lane: some traces name thousands of
  * those.
  *
  * A lane is called by its thread. Where several processes have lanes, the process stands before it.
@@ -19,8 +19,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define LANE_SCOPE "lane"
 
 void
 chrome_lanes_init(struct chrome_reader *reader)
@@ -40,11 +38,21 @@ chrome_lanes_fini(struct chrome_reader *reader)
 	intern_free(reader->async_keys);
 	free(reader->processes);
 	free(reader->threads);
+	free(reader->extras);
 	free(reader->lanes);
 	free(reader->async_lanes);
 }
 
 /* ---- who ---- */
+
+/* A key that no id is. */
+#define NO_IDENT ((struct slice){"\0none", 5})
+
+static struct slice
+key_of(struct slice text)
+{
+	return text.ptr ? text : NO_IDENT;
+}
 
 /* The id as the text it is compared by; 1 and "1" are the same, and nothing is none. */
 static struct slice
@@ -53,13 +61,13 @@ ident_text(const struct chrome_reader *reader, const struct chrome_value *value)
 	return chrome_is_word(value) ? chrome_text(&reader->record, value) : (struct slice){0};
 }
 
+/* The one that a key says, see key_of. */
 static struct ident
-ident_of(struct chrome_reader *reader, const struct chrome_value *value)
+ident_of(struct chrome_reader *reader, struct slice text)
 {
 	struct ident ident = {.type = IDENT_NONE};
-	struct slice text = ident_text(reader, value);
 
-	if (!text.ptr) {
+	if (slice_equal(text, NO_IDENT)) {
 		return ident;
 	}
 	if (slice_int64(text, &ident.integer)) {
@@ -71,21 +79,16 @@ ident_of(struct chrome_reader *reader, const struct chrome_value *value)
 	return ident;
 }
 
-static struct slice
-key_of(struct slice text)
-{
-	return text.ptr ? text : (struct slice){"\0none", 5};
-}
-
 uint32_t
 chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
 {
 	uint32_t n = intern_count(reader->process_keys);
-	uint32_t id = intern_id(reader->process_keys, key_of(ident_text(reader, pid)));
+	struct slice key = key_of(ident_text(reader, pid));
+	uint32_t id = intern_id(reader->process_keys, key);
 
 	if (id == n) {
 		MEM_GROW(reader->processes, reader->processes_capacity, (size_t)n + 1);
-		reader->processes[id] = (struct chrome_process){.id = ident_of(reader, pid),
+		reader->processes[id] = (struct chrome_process){.id = ident_of(reader, key),
 		                                                .name = INTERN_NONE,
 		                                                .labels = INTERN_NONE,
 		                                                .counters = LANE_NONE,
@@ -118,22 +121,44 @@ chrome_thread_of(struct chrome_reader *reader)
 	if (id == n) {
 		MEM_GROW(reader->threads, reader->threads_capacity, (size_t)n + 1);
 		reader->threads[id] = (struct chrome_thread){.process = process,
-		                                             .id = ident_of(reader, tid),
 		                                             .name = INTERN_NONE,
 		                                             .lane = LANE_NONE,
-		                                             .device = LANE_NONE,
-		                                             .annotations = LANE_NONE,
-		                                             .summary = LANE_NONE};
+		                                             .extras = INTERN_NONE};
 	}
 	return id;
 }
 
+/* What a thread has, made if it is not there; until the next call. */
+static struct chrome_extras *
+extras_of(struct chrome_reader *reader, uint32_t thread)
+{
+	struct chrome_thread *entry = &reader->threads[thread];
+
+	if (entry->extras == INTERN_NONE) {
+		MEM_GROW(reader->extras, reader->extras_capacity, reader->n_extras + 1);
+		reader->extras[reader->n_extras] = (struct chrome_extras){
+		    .device = LANE_NONE, .annotations = LANE_NONE, .summary = LANE_NONE};
+		entry->extras = (uint32_t)reader->n_extras++;
+	}
+	return &reader->extras[entry->extras];
+}
+
+/* The id of a thread, as it is compared. */
+static struct slice
+thread_key(const struct chrome_reader *reader, uint32_t thread)
+{
+	struct slice key = intern_text(reader->thread_keys, thread);
+
+	return slice_from(key, sizeof(uint32_t)); /* behind its process */
+}
+
 /* ---- lanes ---- */
 
-static void
-lane_symbol(char symbol[32], size_t lane)
+/* Its thread; INTERN_NONE: none. */
+static uint32_t
+thread_of(const struct chrome_lane *lane)
 {
-	snprintf(symbol, 32, "%zu", lane);
+	return lane->kind == LANE_ASYNC ? INTERN_NONE : lane->of;
 }
 
 static uint32_t
@@ -141,16 +166,13 @@ declare_lane(struct chrome_reader *reader, struct chrome_lane lane)
 {
 	struct sink *sink = reader->sink;
 	struct chrome_process *process = &reader->processes[lane.process];
-	char symbol[32];
+	uint32_t thread = thread_of(&lane);
 
-	lane_symbol(symbol, reader->n_lanes);
+	lane.name = sink->later(sink->user);
 	struct lane declared = {
-	    .host = TEXT_NONE,
-	    .process = process->id,
-	    .name = sink->symbol(sink->user, slice_of(LANE_SCOPE), slice_of(symbol)),
-	    .kind = lane.kind};
-	if (lane.thread != INTERN_NONE) {
-		declared.thread = reader->threads[lane.thread].id;
+	    .host = TEXT_NONE, .process = process->id, .name = lane.name, .kind = lane.kind};
+	if (thread != INTERN_NONE) {
+		declared.thread = ident_of(reader, thread_key(reader, thread));
 	}
 	process->is_used = true;
 	MEM_GROW(reader->lanes, reader->lanes_capacity, reader->n_lanes + 1);
@@ -162,16 +184,18 @@ uint32_t
 chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind kind)
 {
 	struct chrome_thread *entry = &reader->threads[thread];
-	uint32_t *lane = kind == LANE_DEVICE       ? &entry->device
-	                 : kind == LANE_ANNOTATION ? &entry->annotations
-	                 : kind == LANE_SUMMARY    ? &entry->summary
-	                                           : &entry->lane;
+	bool is_extra = kind == LANE_DEVICE || kind == LANE_ANNOTATION || kind == LANE_SUMMARY;
+	struct chrome_extras *extras =
+	    is_extra && !entry->is_own ? extras_of(reader, thread) : NULL;
+	uint32_t *lane = !extras                   ? &entry->lane
+	                 : kind == LANE_DEVICE     ? &extras->device
+	                 : kind == LANE_ANNOTATION ? &extras->annotations
+	                                           : &extras->summary;
 
 	if (*lane == LANE_NONE) {
-		*lane = declare_lane(reader, (struct chrome_lane){.process = entry->process,
-		                                                  .thread = thread,
-		                                                  .category = INTERN_NONE,
-		                                                  .kind = kind});
+		*lane = declare_lane(
+		    reader,
+		    (struct chrome_lane){.process = entry->process, .of = thread, .kind = kind});
 	}
 	return *lane;
 }
@@ -183,10 +207,9 @@ chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_ki
 	uint32_t *lane = kind == LANE_COUNTER ? &entry->counters : &entry->totals;
 
 	if (*lane == LANE_NONE) {
-		*lane = declare_lane(reader, (struct chrome_lane){.process = process,
-		                                                  .thread = INTERN_NONE,
-		                                                  .category = INTERN_NONE,
-		                                                  .kind = kind});
+		*lane = declare_lane(
+		    reader,
+		    (struct chrome_lane){.process = process, .of = INTERN_NONE, .kind = kind});
 	}
 	return *lane;
 }
@@ -201,11 +224,9 @@ chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice c
 
 	if (id == n) {
 		MEM_GROW(reader->async_lanes, reader->async_capacity, (size_t)n + 1);
-		reader->async_lanes[id] =
-		    declare_lane(reader, (struct chrome_lane){.process = process,
-		                                              .thread = INTERN_NONE,
-		                                              .category = pair[1],
-		                                              .kind = LANE_ASYNC});
+		reader->async_lanes[id] = declare_lane(
+		    reader,
+		    (struct chrome_lane){.process = process, .of = pair[1], .kind = LANE_ASYNC});
 	}
 	return reader->async_lanes[id];
 }
@@ -223,6 +244,21 @@ says_device(const struct chrome_reader *reader, uint32_t word)
 	return false;
 }
 
+static bool
+has_device_lanes(const struct chrome_reader *reader, uint32_t thread)
+{
+	uint32_t extras = reader->threads[thread].extras;
+
+	return extras != INTERN_NONE && (reader->extras[extras].device != LANE_NONE ||
+	                                 reader->extras[extras].annotations != LANE_NONE);
+}
+
+static bool
+has_lane(const struct chrome_reader *reader, uint32_t thread)
+{
+	return reader->threads[thread].lane != LANE_NONE || has_device_lanes(reader, thread);
+}
+
 /* Is it the queue of a device, as far as is known by now? */
 bool
 chrome_is_device(const struct chrome_reader *reader, uint32_t thread)
@@ -230,7 +266,7 @@ chrome_is_device(const struct chrome_reader *reader, uint32_t thread)
 	const struct chrome_thread *entry = &reader->threads[thread];
 	const struct chrome_process *process = &reader->processes[entry->process];
 
-	if (entry->device != LANE_NONE || entry->annotations != LANE_NONE ||
+	if (entry->is_own || has_device_lanes(reader, thread) ||
 	    says_device(reader, process->labels)) {
 		return true;
 	}
@@ -347,7 +383,11 @@ chrome_metadata(struct chrome_reader *reader)
 		return tag_metadata(reader, false);
 	}
 	if (is_name(reader, "lanescope.lane")) {
-		chrome_own_lane(reader, &reader->threads[thread]);
+		uint32_t lane = has_lane(reader, thread) ? LANE_NONE : chrome_own_lane(reader);
+		if (lane != LANE_NONE) {
+			reader->threads[thread].lane = lane;
+			reader->threads[thread].is_own = true;
+		}
 		return 0;
 	}
 	if (is_name(reader, "thread_name")) {
@@ -355,8 +395,8 @@ chrome_metadata(struct chrome_reader *reader)
 		return 0; /* shows as the name of the lane, if it has one */
 	}
 	if (is_name(reader, "thread_sort_index")) {
-		struct chrome_thread *entry = &reader->threads[thread];
-		read_sort_index(reader, &entry->is_sorted, &entry->sort_index);
+		struct chrome_extras *extras = extras_of(reader, thread);
+		read_sort_index(reader, &extras->is_sorted, &extras->sort_index);
 		return 0; /* shows as the place of the lane */
 	}
 	if (is_name(reader, "process_sort_index")) {
@@ -413,12 +453,12 @@ static bool
 put_thread(const struct chrome_reader *reader, struct strbuf *out, uint32_t id)
 {
 	const struct chrome_thread *thread = &reader->threads[id];
-	struct slice key = intern_text(reader->thread_keys, id);
+	struct slice key = thread_key(reader, id);
 
 	if (thread->name != INTERN_NONE) {
 		put_word(reader, out, thread->name);
-	} else if (thread->id.type != IDENT_NONE && key.len > sizeof thread->process) {
-		strbuf_add(out, key.ptr + sizeof thread->process, key.len - sizeof thread->process);
+	} else if (!slice_equal(key, NO_IDENT) && key.len > 0) {
+		strbuf_add_slice(out, key);
 	} else if (has_process(reader, thread->process)) {
 		put_process(reader, out, thread->process, false);
 	} else {
@@ -427,40 +467,35 @@ put_thread(const struct chrome_reader *reader, struct strbuf *out, uint32_t id)
 	return true;
 }
 
-static bool
-has_other_lanes(const struct chrome_thread *thread)
-{
-	return thread->lane != LANE_NONE || thread->device != LANE_NONE ||
-	       thread->annotations != LANE_NONE;
-}
-
 static void
 make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bool several,
           struct strbuf *name)
 {
+	uint32_t thread = thread_of(lane);
+
 	strbuf_clear(name);
 	if (several) {
 		put_process(reader, name, lane->process,
 		            lane->kind == LANE_DEVICE || lane->kind == LANE_ANNOTATION);
 		strbuf_add_char(name, '/');
 	}
-	if (lane->thread == INTERN_NONE && lane->kind != LANE_ASYNC) {
-		strbuf_add_text(name, lane->kind == LANE_COUNTER ? "counters" : "totals");
-		return;
-	}
 	if (lane->kind == LANE_ASYNC) {
-		struct slice category = intern_text(reader->words, lane->category);
+		struct slice category = intern_text(reader->words, lane->of);
 		strbuf_add_text(name, category.len ? "" : "async");
 		strbuf_add_slice(name, category);
 		return;
 	}
-	if (!put_thread(reader, name, lane->thread)) {
+	if (thread == INTERN_NONE) {
+		strbuf_add_text(name, lane->kind == LANE_COUNTER ? "counters" : "totals");
+		return;
+	}
+	if (!put_thread(reader, name, thread)) {
 		strbuf_clear(name);
 		strbuf_add_text(name, "no thread");
 	}
 	if (lane->kind == LANE_ANNOTATION) {
 		strbuf_add_text(name, " annotations");
-	} else if (lane->kind == LANE_SUMMARY && has_other_lanes(&reader->threads[lane->thread])) {
+	} else if (lane->kind == LANE_SUMMARY && has_lane(reader, thread)) {
 		strbuf_add_text(name, " summary");
 	}
 }
@@ -481,6 +516,8 @@ tag_order(struct chrome_reader *reader, const struct chrome_lane *lane)
 {
 	struct chrome_process *process = &reader->processes[lane->process];
 	struct slice pid = intern_text(reader->process_keys, lane->process);
+	uint32_t thread = thread_of(lane);
+	uint32_t at = thread == INTERN_NONE ? INTERN_NONE : reader->threads[thread].extras;
 	struct strbuf scope = {0};
 	int stop = 0;
 
@@ -490,16 +527,16 @@ tag_order(struct chrome_reader *reader, const struct chrome_lane *lane)
 		stop = tag_sort_index(reader, &scope, "process_sort_index", process->sort_index);
 		process->is_sorted = false; /* once is enough */
 	}
-	if (lane->thread != INTERN_NONE && reader->threads[lane->thread].is_sorted && stop == 0) {
-		struct chrome_thread *thread = &reader->threads[lane->thread];
-		struct slice key = intern_text(reader->thread_keys, lane->thread);
+	if (at != INTERN_NONE && reader->extras[at].is_sorted && stop == 0) {
+		struct chrome_extras *extras = &reader->extras[at];
+		struct slice key = thread_key(reader, thread);
 		strbuf_clear(&scope);
 		strbuf_add_text(&scope, "thread ");
 		strbuf_add_slice(&scope, pid);
 		strbuf_add_char(&scope, ' ');
-		strbuf_add(&scope, key.ptr + sizeof lane->process, key.len - sizeof lane->process);
-		stop = tag_sort_index(reader, &scope, "thread_sort_index", thread->sort_index);
-		thread->is_sorted = false;
+		strbuf_add_slice(&scope, key);
+		stop = tag_sort_index(reader, &scope, "thread_sort_index", extras->sort_index);
+		extras->is_sorted = false;
 	}
 	strbuf_free(&scope);
 	return stop;
@@ -510,7 +547,6 @@ chrome_name_lanes(struct chrome_reader *reader)
 {
 	struct strbuf name = {0};
 	uint32_t used = 0;
-	char symbol[32];
 	int stop = 0;
 
 	for (uint32_t i = 0; i < intern_count(reader->process_keys); i++) {
@@ -518,9 +554,7 @@ chrome_name_lanes(struct chrome_reader *reader)
 	}
 	for (size_t i = 0; i < reader->n_lanes && stop == 0; i++) {
 		make_name(reader, &reader->lanes[i], used > 1, &name);
-		lane_symbol(symbol, i);
-		reader->sink->define(reader->sink->user, slice_of(LANE_SCOPE), slice_of(symbol),
-		                     strbuf_slice(&name));
+		reader->sink->tell(reader->sink->user, reader->lanes[i].name, strbuf_slice(&name));
 		stop = tag_order(reader, &reader->lanes[i]);
 	}
 	strbuf_free(&name);

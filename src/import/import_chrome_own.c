@@ -76,8 +76,8 @@ own_text(struct chrome_reader *reader, const char *name)
 	return value ? chrome_code(reader, value) : TEXT_NONE;
 }
 
-void
-chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread)
+uint32_t
+chrome_own_lane(struct chrome_reader *reader)
 {
 	const struct chrome_value *kind = chrome_argument(&reader->record, "kind");
 	struct lane lane = {.host = own_text(reader, "host"),
@@ -89,11 +89,7 @@ chrome_own_lane(struct chrome_reader *reader, struct chrome_thread *thread)
 	    kind ? lane_kind_named(chrome_text(&reader->record, kind)) : LANE_KINDS;
 
 	lane.kind = named != LANE_KINDS ? named : lane.kind;
-	if (chrome_is_own(reader) && thread->lane == LANE_NONE && thread->device == LANE_NONE) {
-		thread->lane = sink_lane(reader->sink, &lane);
-		thread->device = thread->annotations = thread->summary = thread->lane;
-		thread->is_own = true;
-	}
+	return chrome_is_own(reader) ? sink_lane(reader->sink, &lane) : LANE_NONE;
 }
 
 /* ---- spans ---- */

@@ -47,7 +47,7 @@ dasf_facts_free(void *user)
 static struct ident
 ident_of(struct dasf_reader *reader, const struct msgpack_value *value)
 {
-	struct ident ident = {.type = IDENT_NONE, .text = TEXT_NONE};
+	struct ident ident = {.type = IDENT_NONE};
 
 	if (value->type == MSGPACK_TEXT) {
 		ident.type = IDENT_TEXT;
@@ -104,10 +104,7 @@ set_lane(struct dasf_reader *reader, const struct dasf_record *record, struct da
 	} else if (lane.thread.type == IDENT_INTEGER) {
 		strbuf_printf(&name, "thread %" PRId64, lane.thread.integer);
 	}
-	worker->name = lane.thread.text;
-	if (lane.thread.type != IDENT_TEXT) {
-		worker->name = TEXT_NONE;
-	}
+	worker->name = lane.thread.type == IDENT_TEXT ? lane.thread.text : TEXT_NONE;
 	if (worker->run > 1) {
 		strbuf_printf(&name, "%s(run %u)", name.len ? " " : "", worker->run);
 	}

@@ -19,8 +19,7 @@ merge_init(struct merge *merge)
 	*merge = (struct merge){.texts = intern_new(),
 	                        .keys = intern_new(),
 	                        .scopes = intern_new(),
-	                        .names = intern_new(),
-	                        .lane_ids = intern_new()};
+	                        .names = intern_new()};
 }
 
 void
@@ -30,7 +29,7 @@ merge_fini(struct merge *merge)
 	intern_free(merge->keys);
 	intern_free(merge->scopes);
 	intern_free(merge->names);
-	intern_free(merge->lane_ids);
+	index_free(&merge->lane_index);
 	free(merge->scoped_text);
 	free(merge->named_text);
 	free(merge->lanes);
@@ -57,9 +56,9 @@ new_map(uint32_t n)
 	return xrealloc_array(NULL, (size_t)n + 1, sizeof(uint32_t));
 }
 
-/* Marks the codes that stand for symbols. */
+/* Marks the codes that have no text of their own. */
 static bool *
-mark_symbols(const struct source *source)
+mark_textless(const struct source *source)
 {
 	bool *marks = xcalloc((size_t)source->n_texts + 1, sizeof *marks);
 
@@ -68,11 +67,14 @@ mark_symbols(const struct source *source)
 			marks[source->symbols[i].code] = true;
 		}
 	}
+	for (size_t i = 0; i < source->n_told_texts; i++) {
+		marks[source->told_texts[i].code] = true;
+	}
 	return marks;
 }
 
-/* The first source's texts, where none of them stands for a symbol, are the run's: with a million
- * names there is no room for two dictionaries. */
+/* The first source's texts, where each has its own code, are the run's: with a million names there
+ * is no room for two dictionaries. */
 static void
 take_texts(struct merge *merge, struct source *source)
 {
@@ -90,17 +92,22 @@ merge_texts(struct merge *merge, struct source *source)
 {
 	source->n_texts = intern_count(source->texts);
 	source->text_map = new_map(source->n_texts);
-	if (intern_count(merge->texts) == 0 && source->n_symbols == 0) {
+	if (intern_count(merge->texts) == 0 && source->n_symbols == 0 &&
+	    source->n_told_texts == 0 && source->n_untold == 0) {
 		take_texts(merge, source);
 		return;
 	}
-	bool *is_symbol = mark_symbols(source);
+	bool *is_textless = mark_textless(source);
 	for (uint32_t code = 0; code < source->n_texts; code++) {
 		source->text_map[code] =
-		    is_symbol[code] ? TEXT_NONE
-				    : intern_id(merge->texts, intern_text(source->texts, code));
+		    is_textless[code] ? TEXT_NONE
+				      : intern_id(merge->texts, intern_text(source->texts, code));
 	}
-	free(is_symbol);
+	for (size_t i = 0; i < source->n_told_texts; i++) {
+		const struct told_text *told = &source->told_texts[i];
+		source->text_map[told->code] = source->text_map[told->text];
+	}
+	free(is_textless);
 }
 
 static void
@@ -194,7 +201,7 @@ print_ident(const struct merge *merge, struct strbuf *name, struct ident ident)
 
 /* What a lane without a name is called: process/thread, or what there is of it. */
 static uint32_t
-made_up_name(struct merge *merge, const struct dataset_lane *lane)
+made_up_name(struct merge *merge, const struct lane *lane)
 {
 	struct strbuf name = {0};
 
@@ -214,22 +221,20 @@ made_up_name(struct merge *merge, const struct dataset_lane *lane)
 static uint32_t
 merge_lane(struct merge *merge, const struct lane *lane, const uint32_t *texts)
 {
-	struct dataset_lane mapped = {.host = map_code(texts, lane->host),
-	                              .process = map_ident(texts, lane->process),
-	                              .thread = map_ident(texts, lane->thread),
-	                              .name = map_code(texts, lane->name),
-	                              .kind = lane->kind};
-	struct lane_identity identity;
-	struct slice bytes = lane_identify(&identity, mapped.host, mapped.process, mapped.thread,
-	                                   mapped.name, mapped.kind);
-	uint32_t id = intern_id(merge->lane_ids, bytes);
+	const struct lane mapped = {.host = map_code(texts, lane->host),
+	                            .process = map_ident(texts, lane->process),
+	                            .thread = map_ident(texts, lane->thread),
+	                            .name = map_code(texts, lane->name),
+	                            .kind = lane->kind};
+	uint64_t hash = lane_hash(&mapped);
+	uint32_t id;
 
-	if (id == merge->n_lanes) {
-		if (mapped.name == TEXT_NONE) {
-			mapped.name = made_up_name(merge, &mapped);
-		}
+	INDEX_FIND(id, &merge->lane_index, hash, lane_equal(&merge->lanes[id], &mapped));
+	if (id == INDEX_NONE) {
+		id = (uint32_t)merge->n_lanes;
 		MEM_GROW(merge->lanes, merge->lanes_capacity, merge->n_lanes + 1);
 		merge->lanes[merge->n_lanes++] = mapped;
+		index_add(&merge->lane_index, hash, id);
 	}
 	return id;
 }
@@ -250,6 +255,11 @@ merge_finish(struct merge *merge, struct source *sources, uint32_t n_sources)
 		free(source->lanes);
 		source->lanes = NULL;
 	}
-	intern_free(merge->lane_ids);
-	merge->lane_ids = NULL;
+	index_free(&merge->lane_index);
+	for (size_t i = 0; i < merge->n_lanes; i++) {
+		struct lane *lane = &merge->lanes[i];
+		if (lane->name == TEXT_NONE) {
+			lane->name = made_up_name(merge, lane);
+		}
+	}
 }

@@ -22,9 +22,9 @@ struct merge {
 	uint32_t *scoped_text,
 	    *named_text; /* what the first definition says, run code; TEXT_NONE: none */
 	size_t scoped_capacity, named_capacity;
-	struct intern *lane_ids;
-	struct dataset_lane *lanes;
+	struct lane *lanes;
 	size_t n_lanes, lanes_capacity;
+	struct index lane_index; /* of these, until the last is merged */
 };
 
 void merge_init(struct merge *merge);

@@ -90,7 +90,7 @@ add_start(struct process *process, int64_t start_ns)
 
 /* What tells a lane's process from others, as bytes without padding. */
 static uint32_t
-process_of(struct closing *closing, const struct dataset_lane *lane)
+process_of(struct closing *closing, const struct lane *lane)
 {
 	int64_t process = lane->process.type == IDENT_INTEGER ? lane->process.integer
 	                  : lane->process.type == IDENT_TEXT  ? (int64_t)lane->process.text
@@ -271,7 +271,7 @@ run_close_spans(struct run *run, struct err *err)
 	for (size_t i = 0; i < closing.n; i++) {
 		settle_starts(&closing.processes[i]);
 	}
-	finish_ends(run->finish, note_end, &closing);
+	status = status ? status : finish_ends(run->finish, note_end, &closing, err);
 	status = status ? status : each_open(&closing, close_block, err);
 	for (size_t i = 0; i < closing.n; i++) {
 		free(closing.processes[i].starts);

@@ -106,6 +106,28 @@ take_define(void *user, struct slice scope, struct slice name, struct slice text
 	}
 }
 
+static text_code
+take_later(void *user)
+{
+	struct source *source = user;
+
+	source->n_untold++;
+	return intern_reserve(source->texts);
+}
+
+static void
+take_told(void *user, text_code later, struct slice text)
+{
+	struct source *source = user;
+	text_code code = intern_settle(source->texts, later, text);
+
+	source->n_untold--;
+	if (code != later) {
+		MEM_GROW(source->told_texts, source->told_texts_capacity, source->n_told_texts + 1);
+		source->told_texts[source->n_told_texts++] = (struct told_text){later, code};
+	}
+}
+
 static uint32_t
 take_key(void *user, struct slice name)
 {
@@ -121,31 +143,44 @@ ident_value(struct ident ident)
 	                                   : 0;
 }
 
-struct slice
-lane_identify(struct lane_identity *identity, text_code host, struct ident process,
-              struct ident thread, text_code name, enum lane_kind kind)
+static bool
+ident_equal(struct ident a, struct ident b)
 {
-	*identity = (struct lane_identity){ident_value(process),
-	                                   ident_value(thread),
-	                                   host,
-	                                   name,
-	                                   (uint32_t)kind,
-	                                   (uint32_t)process.type * 4 + (uint32_t)thread.type};
-	return (struct slice){(const char *)identity, sizeof *identity};
+	return a.type == b.type && ident_value(a) == ident_value(b);
+}
+
+uint64_t
+lane_hash(const struct lane *lane)
+{
+	const uint64_t parts[] = {(uint64_t)ident_value(lane->process),
+	                          (uint64_t)ident_value(lane->thread),
+	                          (uint64_t)lane->host << 32 | lane->name,
+	                          (uint64_t)lane->kind << 4 | (uint64_t)lane->process.type << 2 |
+	                              (uint64_t)lane->thread.type};
+
+	return hash_bytes(parts, sizeof parts, hash_secret());
+}
+
+bool
+lane_equal(const struct lane *a, const struct lane *b)
+{
+	return a->host == b->host && a->name == b->name && a->kind == b->kind &&
+	       ident_equal(a->process, b->process) && ident_equal(a->thread, b->thread);
 }
 
 static uint32_t
 take_lane(void *user, const struct lane *lane)
 {
 	struct source *source = user;
-	struct lane_identity identity;
-	struct slice bytes = lane_identify(&identity, lane->host, lane->process, lane->thread,
-	                                   lane->name, lane->kind);
-	uint32_t id = intern_id(source->lane_ids, bytes);
+	uint64_t hash = lane_hash(lane);
+	uint32_t id;
 
-	if (id == source->n_lanes) {
+	INDEX_FIND(id, &source->lane_index, hash, lane_equal(&source->lanes[id], lane));
+	if (id == INDEX_NONE) {
+		id = (uint32_t)source->n_lanes;
 		MEM_GROW(source->lanes, source->lanes_capacity, source->n_lanes + 1);
 		source->lanes[source->n_lanes++] = *lane;
+		index_add(&source->lane_index, hash, id);
 	}
 	return id;
 }
@@ -514,6 +549,8 @@ source_sink(struct source *source, struct sink *sink)
 	    .text = take_text,
 	    .symbol = take_symbol,
 	    .define = take_define,
+	    .later = take_later,
+	    .tell = take_told,
 	    .key = take_key,
 	    .lane = take_lane,
 	    .span = take_span,

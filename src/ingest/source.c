@@ -20,7 +20,6 @@ source_init(struct source *source, uint32_t index, const char *path,
 	*source = (struct source){.index = index, .path = path, .target = target};
 	source->texts = intern_new();
 	source->keys = intern_new();
-	source->lane_ids = intern_new();
 	source->scopes = intern_new();
 	source->records.spill = target->spill;
 	source->dependencies.spill = target->spill;
@@ -34,11 +33,13 @@ source_forget_texts(struct source *source)
 {
 	intern_free(source->texts);
 	intern_free(source->keys);
-	intern_free(source->lane_ids);
+	index_free(&source->lane_index);
 	intern_free(source->scopes);
 	free(source->symbols);
-	source->texts = source->keys = source->lane_ids = source->scopes = NULL;
+	free(source->told_texts);
+	source->texts = source->keys = source->scopes = NULL;
 	source->symbols = NULL;
+	source->told_texts = NULL;
 }
 
 static void

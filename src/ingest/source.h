@@ -7,6 +7,7 @@
 #include "column/encode/block.h"
 #include "import/import.h"
 #include "ingest/spool.h"
+#include "util/index.h"
 
 enum record_type {
 	RECORD_TASK,
@@ -41,6 +42,11 @@ void problem_restore(const struct kept_problem *kept, struct slice extra, struct
 struct symbol {
 	text_code definition; /* TEXT_NONE: not defined in this source */
 	text_code code;       /* TEXT_NONE: not used in this source */
+};
+
+/* A code that was given out before its text was known, and the one that has that text. */
+struct told_text {
+	text_code code, text;
 };
 
 /* Figures that no record can have, left out of sums. */
@@ -81,12 +87,16 @@ struct source {
 	const struct sink *sink; /* while it is read */
 
 	/* In the order of first appearance here; freed once they are part of the run's. */
-	struct intern *texts, *keys, *lane_ids;
+	struct intern *texts, *keys;
 	struct intern *scopes;  /* scope and symbol as one key; see symbol_key */
 	struct symbol *symbols; /* by id in scopes */
 	size_t n_symbols, symbols_capacity;
+	size_t n_untold;              /* texts that are to be told later */
+	struct told_text *told_texts; /* those that another code stands for, too */
+	size_t n_told_texts, told_texts_capacity;
 	struct lane *lanes;
 	size_t n_lanes, lanes_capacity;
+	struct index lane_index; /* of these, by what makes them */
 
 	struct block_builder *builders[BLOCK_KINDS];
 	struct kept_block *blocks[BLOCK_KINDS];
@@ -150,13 +160,9 @@ void source_fini(struct source *source);
 void source_sink(struct source *source, struct sink *sink);
 /* Problems, those beyond PROBLEM_ROWS counted only. */
 #define PROBLEM_ROWS 10000u
-/* What makes a lane, as bytes that can be compared: there is no padding. */
-struct lane_identity {
-	int64_t process, thread;
-	uint32_t host, name, kind, types;
-};
-struct slice lane_identify(struct lane_identity *identity, text_code host, struct ident process,
-                           struct ident thread, text_code name, enum lane_kind kind);
+/* Two lanes are one if these agree in everything. */
+uint64_t lane_hash(const struct lane *lane);
+bool lane_equal(const struct lane *a, const struct lane *b);
 
 struct slice symbol_of_key(struct slice key);
 

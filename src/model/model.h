@@ -31,8 +31,10 @@ typedef uint32_t text_code;
 /* Integer, text or nothing: process and thread ids are either. */
 struct ident {
 	enum { IDENT_NONE, IDENT_INTEGER, IDENT_TEXT } type;
-	int64_t integer;
-	text_code text;
+	union {
+		int64_t integer;
+		text_code text;
+	};
 };
 
 enum lane_kind {

@@ -51,6 +51,9 @@ struct sink {
 	text_code (*symbol)(void *user, struct slice scope, struct slice symbol);
 	/* First definition of (scope, symbol) in a source wins. */
 	void (*define)(void *user, struct slice scope, struct slice symbol, struct slice text);
+	/* A text that this source itself tells once it knows it, by `tell`: "" if it never does. */
+	text_code (*later)(void *user);
+	void (*tell)(void *user, text_code later, struct slice text);
 	uint32_t (*key)(void *user, struct slice name);        /* an argument's name */
 	uint32_t (*lane)(void *user, const struct lane *lane); /* dense id in this source */
 

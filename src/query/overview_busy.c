@@ -19,10 +19,10 @@
 struct busy_reading {
 	struct overview_reading *reading;
 	const struct timeline *timeline;
-	const struct dataset_lane *all_lanes; /* of the run */
-	const bool *lanes;                    /* in scope; NULL: all */
-	struct store_view range;              /* of the run */
-	int64_t n_work;                       /* lanes in scope that can be busy or idle */
+	const struct lane *all_lanes; /* of the run */
+	const bool *lanes;            /* in scope; NULL: all */
+	struct store_view range;      /* of the run */
+	int64_t n_work;               /* lanes in scope that can be busy or idle */
 	struct arena *arena;
 };
 
@@ -149,7 +149,7 @@ add_lane(const struct busy_reading *busy, const struct timeline_row *row, int64_
 {
 	struct overview *overview = busy->reading->overview;
 	struct overview_lane *lane = &overview->lanes[overview->n_lanes++];
-	const struct dataset_lane *all = busy->all_lanes;
+	const struct lane *all = busy->all_lanes;
 	int64_t n = count_lanes(busy, row);
 
 	*lane = (struct overview_lane){

@@ -79,7 +79,7 @@ load_list(struct loading *loading, const char *count, const char *sql, const str
 
 struct lanes {
 	struct loading *loading;
-	struct dataset_lane *items;
+	struct lane *items;
 	size_t n, room;
 	int64_t ident_bytes;
 	struct intern *idents; /* texts of processes and threads; a lane's ident holds an id of this
@@ -104,11 +104,10 @@ column_ident(sqlite3_stmt *row, int column, struct lanes *lanes)
 {
 	switch (sqlite3_column_type(row, column)) {
 	case SQLITE_NULL:
-		return (struct ident){.type = IDENT_NONE, .text = TEXT_NONE};
+		return (struct ident){.type = IDENT_NONE};
 	case SQLITE_INTEGER:
 		return (struct ident){.type = IDENT_INTEGER,
-		                      .integer = sqlite3_column_int64(row, column),
-		                      .text = TEXT_NONE};
+		                      .integer = sqlite3_column_int64(row, column)};
 	default: {
 		const char *text = (const char *)sqlite3_column_text(row, column);
 		struct slice slice = {text ? text : "", (size_t)sqlite3_column_bytes(row, column)};
@@ -122,7 +121,7 @@ static int
 add_lane(void *user, sqlite3_stmt *row, struct err *err)
 {
 	struct lanes *lanes = user;
-	struct dataset_lane lane;
+	struct lane lane;
 	uint32_t n_texts = lanes->loading->dataset->n_texts;
 	const char *kind = (const char *)sqlite3_column_text(row, 5);
 

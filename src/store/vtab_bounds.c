@@ -118,7 +118,7 @@ bound_lanes(struct bounding *bounding, enum row_column column, int64_t code)
 	const struct dataset *dataset = bounding->dataset;
 	int64_t found = NOTHING;
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		const struct dataset_lane *lane = &dataset->lanes[i];
+		const struct lane *lane = &dataset->lanes[i];
 		if ((column == ROW_HOST ? lane->host : lane->name) == code) {
 			if (found >= 0) {
 				return;

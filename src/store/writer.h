@@ -56,7 +56,7 @@ int writer_set_run(struct writer *writer, const struct writer_run *run, struct e
 int writer_source(struct writer *writer, const struct writer_source *source, struct err *err);
 int writer_text(struct writer *writer, struct slice text, struct err *err);
 int writer_key(struct writer *writer, struct slice name, struct err *err);
-int writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *err);
+int writer_lane(struct writer *writer, const struct lane *lane, struct err *err);
 int writer_block(
     struct writer *writer, const struct block_info *block,
     struct err *

@@ -409,7 +409,7 @@ insert_ident(struct insert_row *row, struct ident ident)
 }
 
 int
-writer_lane(struct writer *writer, const struct dataset_lane *lane, struct err *err)
+writer_lane(struct writer *writer, const struct lane *lane, struct err *err)
 {
 	struct insert_row row = insert_begin(writer, INSERT_LANE, err);
 	insert_integer(&row, writer->n_rows[INSERT_LANE]);

@@ -98,10 +98,16 @@ arena_copy(struct arena *arena, const void *bytes, size_t size)
 	return copy;
 }
 
+void *
+arena_bytes_alloc(struct arena *arena, size_t size)
+{
+	return take(arena, size ? size : 1, 1);
+}
+
 char *
 arena_strndup(struct arena *arena, const char *bytes, size_t length)
 {
-	char *copy = take(arena, xsize_add(length, 1), 1);
+	char *copy = arena_bytes_alloc(arena, xsize_add(length, 1));
 	if (length) {
 		memcpy(copy, bytes, length);
 	}

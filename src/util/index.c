@@ -37,7 +37,7 @@ grow(struct index *index)
 void
 index_add(struct index *index, uint64_t hash, uint32_t entry)
 {
-	if (index->n * 2 >= index->mask) {
+	if (index->n >= index->mask / 4 * 3) {
 		grow(index);
 	}
 	put(index, (struct index_slot){(uint32_t)hash, entry + 1});

@@ -1,12 +1,12 @@
 /*
  * From hashes to the numbers of entries that the caller keeps in an array of its own: open
- * addressing with linear probing over slots of 8 bytes, at most half of them taken. A slot keeps 32
- * bits of the hash, so that entries are looked at only where these agree and growing needs no entry
- * at all. Tables that are looked up for every row keep their keys in their slots instead and stay
- * on their own: groups, numbers of coders, counts of values (src/column).
+ * addressing with linear probing over slots of 8 bytes, at most three quarters of them taken. A
+ * slot keeps 32 bits of the hash, so that entries are looked at only where these agree and growing
+ * needs no entry at all. Tables that are looked up for every row keep their keys in their slots
+ * instead and stay on their own: groups, numbers of coders, counts of values (src/column).
  *
  * Finding takes no lock: any number of threads, while none adds.
- * Used by column/finish, column/ops, explain/frame, explain/parts, store.
+ * Used by column/finish, column/ops, explain/frame, explain/parts, ingest, store.
  */
 #ifndef LANESCOPE_UTIL_INDEX_H
 #define LANESCOPE_UTIL_INDEX_H

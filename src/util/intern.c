@@ -20,7 +20,7 @@
 
 struct intern {
 	struct index index;
-	struct slice *texts;
+	const char **texts; /* each behind its length, see put_text */
 	size_t texts_capacity;
 	uint32_t n_texts;
 	uint64_t seed;
@@ -93,21 +93,63 @@ make_seed(void)
 	}
 }
 
+uint64_t
+hash_secret(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_seed);
+	return process_seed;
+}
+
 struct intern *
 intern_new(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct intern *intern = xcalloc(1, sizeof *intern);
 
-	pthread_once(&once, make_seed);
-	intern->seed = process_seed;
+	intern->seed = hash_secret();
 	intern->arena = arena_new();
 	return intern;
 }
 
+/* A text's length stands right before it: in one byte, or in the eight before a byte of LONG. So
+ * an id takes one address, and the length is read where the text is. */
+#define LONG 255u
+
+static const char *
+put_text(struct arena *arena, struct slice text)
+{
+	bool is_long = text.len >= LONG;
+	uint64_t length = text.len;
+	size_t before = is_long ? sizeof length + 1 : 1;
+	unsigned char *at = arena_bytes_alloc(arena, xsize_add(text.len, before + 1));
+
+	at += before;
+	if (is_long) {
+		memcpy(at - before, &length, sizeof length);
+	}
+	at[-1] = (unsigned char)(is_long ? LONG : length);
+	if (text.len > 0) {
+		memcpy(at, text.ptr, text.len);
+	}
+	at[text.len] = '\0';
+	return (const char *)at;
+}
+
+static inline struct slice
+get_text(const char *at)
+{
+	uint64_t length = (unsigned char)at[-1];
+
+	if (length == LONG) {
+		memcpy(&length, at - 1 - sizeof length, sizeof length);
+	}
+	return (struct slice){at, (size_t)length};
+}
+
 /* The next id, for a text that stays where it is. */
 static uint32_t
-append(struct intern *intern, struct slice text)
+append(struct intern *intern, const char *text)
 {
 	uint32_t id = intern->n_texts;
 
@@ -124,7 +166,9 @@ append(struct intern *intern, struct slice text)
 uint32_t
 intern_reserve(struct intern *intern)
 {
-	return append(intern, slice_of(""));
+	static const char nothing[] = {0, 0};
+
+	return append(intern, nothing + 1);
 }
 
 static inline uint64_t
@@ -138,7 +182,7 @@ find(const struct intern *intern, struct slice text, uint64_t hash)
 {
 	uint32_t id;
 
-	INDEX_FIND(id, &intern->index, hash, slice_equal(intern->texts[id], text));
+	INDEX_FIND(id, &intern->index, hash, slice_equal(get_text(intern->texts[id]), text));
 	return id;
 }
 
@@ -149,11 +193,24 @@ intern_id(struct intern *intern, struct slice text)
 	uint32_t id = find(intern, text, hash);
 
 	if (id == INDEX_NONE) {
-		text.ptr = arena_strndup(intern->arena, text.ptr, text.len);
-		id = append(intern, text);
+		id = append(intern, put_text(intern->arena, text));
 		if (id != INTERN_NONE) {
 			index_add(&intern->index, hash, id);
 		}
+	}
+	return id;
+}
+
+uint32_t
+intern_settle(struct intern *intern, uint32_t reserved, struct slice text)
+{
+	uint64_t hash = hash_of(intern, text);
+	uint32_t id = find(intern, text, hash);
+
+	if (id == INDEX_NONE) {
+		id = reserved;
+		intern->texts[id] = put_text(intern->arena, text);
+		index_add(&intern->index, hash, id);
 	}
 	return id;
 }
@@ -167,7 +224,7 @@ intern_find(const struct intern *intern, struct slice text)
 struct slice
 intern_text(const struct intern *intern, uint32_t id)
 {
-	return intern->texts[id];
+	return get_text(intern->texts[id]);
 }
 
 uint32_t

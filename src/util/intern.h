@@ -16,10 +16,14 @@ uint32_t intern_id(struct intern *intern, struct slice text);         /* adds it
 uint32_t intern_find(const struct intern *intern, struct slice text); /* INTERN_NONE if absent */
 /* A new id that no text leads to; its text is empty. */
 uint32_t intern_reserve(struct intern *intern);
+/* Gives a reserved id its text, if none has it yet; returns the id that has it. */
+uint32_t intern_settle(struct intern *intern, uint32_t reserved, struct slice text);
 struct slice intern_text(const struct intern *intern, uint32_t id); /* borrowed */
 uint32_t intern_count(const struct intern *intern);
 void intern_free(struct intern *intern); /* takes NULL */
 
+/* A seed of this process, so that a hostile trace can't aim for collisions. */
+uint64_t hash_secret(void);
 /* 64-bit hash of bytes; fast, not for untrusted tables without a compare. */
 uint64_t hash_bytes(const void *bytes, size_t length, uint64_t seed);
 static inline uint64_t

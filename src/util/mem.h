@@ -56,7 +56,8 @@ void mem_fail_at(unsigned n);
 /* Bump allocator: everything is freed at once. Returned memory is aligned for any type. */
 struct arena;
 struct arena *arena_new(void);
-void *arena_alloc(struct arena *arena, size_t size); /* not zeroed */
+void *arena_alloc(struct arena *arena, size_t size);       /* not zeroed */
+void *arena_bytes_alloc(struct arena *arena, size_t size); /* of no alignment, not zeroed */
 void *arena_zalloc(struct arena *arena, size_t size);
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 char *arena_strndup(struct arena *arena, const char *bytes, size_t length);

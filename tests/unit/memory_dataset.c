@@ -24,7 +24,7 @@ struct memory_dataset {
 	struct arena *arena;
 	struct intern *texts, *keys, *lane_keys; /* lane_keys: the bytes of struct lane_identity */
 	struct slice *text_slices, *key_slices;
-	struct dataset_lane *lanes;
+	struct lane *lanes;
 	size_t n_lanes, lanes_capacity;
 	struct dataset_source *sources;
 	struct memory_source *maps;
@@ -70,7 +70,7 @@ add_ident(struct memory_dataset *memory, struct strbuf *name, struct ident ident
 
 /* What a lane without a name is called: process/thread, or what there is of it. */
 static uint32_t
-lane_name(struct memory_dataset *memory, const struct dataset_lane *lane)
+lane_name(struct memory_dataset *memory, const struct lane *lane)
 {
 	struct strbuf name = {0};
 
@@ -98,11 +98,11 @@ ident_value(struct ident ident)
 static uint32_t
 add_lane(struct memory_dataset *memory, const struct lane *lane, const uint32_t *texts)
 {
-	struct dataset_lane mapped = {.host = map_text(texts, lane->host),
-	                              .process = map_ident(texts, lane->process),
-	                              .thread = map_ident(texts, lane->thread),
-	                              .name = map_text(texts, lane->name),
-	                              .kind = lane->kind};
+	struct lane mapped = {.host = map_text(texts, lane->host),
+	                      .process = map_ident(texts, lane->process),
+	                      .thread = map_ident(texts, lane->thread),
+	                      .name = map_text(texts, lane->name),
+	                      .kind = lane->kind};
 	struct lane_identity identity = {ident_value(mapped.process),
 	                                 ident_value(mapped.thread),
 	                                 mapped.host,

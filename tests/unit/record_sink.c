@@ -96,6 +96,28 @@ take_definition(void *user, struct slice scope, struct slice symbol, struct slic
 	APPEND(recorded, 1, definitions, n_definitions, definition);
 }
 
+static text_code
+take_later(void *user)
+{
+	struct record_sink *recorded = user;
+	struct recorded_text entry = {(char *)keep(recorded, slice_of("")).ptr, 0, false, 0};
+
+	APPEND(recorded, 0, texts, n_texts, entry);
+	return intern_reserve(recorded->text_ids);
+}
+
+static void
+take_told(void *user, text_code later, struct slice text)
+{
+	struct record_sink *recorded = user;
+
+	check_known(recorded, later);
+	struct recorded_text *entry = &recorded->texts[later];
+	MUST(entry->len == 0 && !entry->is_symbol);
+	entry->text = (char *)keep(recorded, text).ptr;
+	entry->len = text.len;
+}
+
 static uint32_t
 take_key(void *user, struct slice name)
 {
@@ -356,6 +378,8 @@ record_sink_new(void)
 	                               .text = take_text,
 	                               .symbol = take_symbol,
 	                               .define = take_definition,
+	                               .later = take_later,
+	                               .tell = take_told,
 	                               .key = take_key,
 	                               .lane = take_lane,
 	                               .span = take_span,

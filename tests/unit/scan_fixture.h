@@ -506,7 +506,7 @@ fixture_ident_value(const struct fixture *fixture, struct ident ident)
 static inline struct row_value
 fixture_value(const struct fixture *fixture, const struct fixture_row *row, const char *column)
 {
-	const struct dataset_lane *lane = &fixture->dataset.lanes[row->lane];
+	const struct lane *lane = &fixture->dataset.lanes[row->lane];
 	const struct {
 		const char *name;
 		int64_t value;

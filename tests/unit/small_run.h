@@ -107,7 +107,7 @@ static inline void
 small_rows(struct writer *writer, bool with_spans)
 {
 	static const uint32_t texts[] = {2, 3}, lanes[] = {0, 1};
-	const struct dataset_lane run_lanes[] = {
+	const struct lane run_lanes[] = {
 	    {.host = 0,
 	     .process = {.type = IDENT_INTEGER, .integer = 4711},
 	     .thread = {.type = IDENT_TEXT, .text = 5},

@@ -256,7 +256,7 @@ END_TEST
 /* ---- out of a run ---- */
 
 #define RUN_LANES 40
-static struct dataset_lane lanes[RUN_LANES];
+static struct lane lanes[RUN_LANES];
 static struct dataset_total totals[RUN_LANES * 2];
 static size_t n_totals;
 
@@ -277,8 +277,8 @@ add_lane(uint32_t *n_lanes, uint32_t host, int64_t process, enum lane_kind kind,
 {
 	uint32_t id = (*n_lanes)++;
 
-	lanes[id] = (struct dataset_lane){
-	    .host = host, .process = {IDENT_INTEGER, process, TEXT_NONE}, .kind = kind};
+	lanes[id] = (struct lane){
+	    .host = host, .process = {.type = IDENT_INTEGER, .integer = process}, .kind = kind};
 	if (ms > 0) {
 		totals[n_totals++] = (struct dataset_total){
 		    .lane = id, .name = 3, .end_max = ms * MS, .self_sum = ms * MS};

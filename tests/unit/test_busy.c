@@ -13,8 +13,7 @@ static struct fixture *fixture;
 static bool
 same_process(uint32_t a, uint32_t b)
 {
-	const struct dataset_lane *of_a = &fixture->dataset.lanes[a],
-				  *of_b = &fixture->dataset.lanes[b];
+	const struct lane *of_a = &fixture->dataset.lanes[a], *of_b = &fixture->dataset.lanes[b];
 	return of_a->host == of_b->host && of_a->process.type == of_b->process.type &&
 	       (of_a->process.type == IDENT_TEXT ? of_a->process.text == of_b->process.text
 	                                         : of_a->process.integer == of_b->process.integer);
@@ -23,8 +22,7 @@ same_process(uint32_t a, uint32_t b)
 static bool
 same_thread(uint32_t a, uint32_t b)
 {
-	const struct dataset_lane *of_a = &fixture->dataset.lanes[a],
-				  *of_b = &fixture->dataset.lanes[b];
+	const struct lane *of_a = &fixture->dataset.lanes[a], *of_b = &fixture->dataset.lanes[b];
 	return a == b ||
 	       (same_process(a, b) && of_a->thread.type == IDENT_INTEGER &&
 	        of_b->thread.type == IDENT_INTEGER && of_a->thread.integer == of_b->thread.integer);

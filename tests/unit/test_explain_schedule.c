@@ -105,11 +105,10 @@ put_rows(struct writer *writer, const struct run_rows *rows)
 {
 	static const uint32_t lanes[] = {0, 1, 2, 3},
 			      codes[TEXTS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-	const struct dataset_lane run_lanes[] = {
-	    {.host = H0, .name = W0, .kind = LANE_WORKER},
-	    {.host = H0, .name = W1, .kind = LANE_WORKER},
-	    {.host = H1, .name = W9, .kind = LANE_WORKER},
-	    {.host = H0, .name = TRANSFERS, .kind = LANE_WAITING}};
+	const struct lane run_lanes[] = {{.host = H0, .name = W0, .kind = LANE_WORKER},
+	                                 {.host = H0, .name = W1, .kind = LANE_WORKER},
+	                                 {.host = H1, .name = W9, .kind = LANE_WORKER},
+	                                 {.host = H0, .name = TRANSFERS, .kind = LANE_WAITING}};
 	struct writer_source source = {.path = "a.json",
 	                               .members = 1,
 	                               .texts = codes,

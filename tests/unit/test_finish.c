@@ -403,6 +403,77 @@ START_TEST(scattered_lanes_are_kept_apart)
 }
 END_TEST
 
+/* What a group's cells of the base level hold in all. */
+static void
+sum_group(const struct outcome *outcome, uint32_t group, int64_t *count, int64_t *busy_ns)
+{
+	struct tile_cell *cells = xcalloc(TILE_CHUNK, sizeof *cells);
+	struct arena *arena = arena_new();
+	struct err err = ERR_INIT;
+
+	*count = *busy_ns = 0;
+	for (size_t i = 0; i < outcome->n_chunks; i++) {
+		const struct tile_chunk *chunk = &outcome->chunks[i];
+		if (chunk->subject != TILE_GROUP || chunk->id != group || chunk->level > 0) {
+			continue;
+		}
+		ck_assert_int_eq(tile_decode(chunk->bytes, cells, arena, &err), 0);
+		for (uint32_t k = 0; k < TILE_CHUNK; k++) {
+			*count += cells[k].count;
+			*busy_ns += cells[k].busy_ns;
+		}
+	}
+	arena_free(arena);
+	free(cells);
+}
+
+/* More lanes than are swept in a round: tiles come in order, and groups are of all rounds. */
+START_TEST(lanes_of_many_rounds_make_groups)
+{
+	enum { LANES = 150000, GROUPS = 3 };
+	struct finish *finish = finish_new("/tmp", 0);
+	struct span_key *keys = xcalloc(BLOCK_ROWS, sizeof *keys);
+	uint32_t *lanes = xmalloc(LANES * sizeof *lanes), *groups = xmalloc(LANES * sizeof *groups);
+	struct finish_source source = {NULL, lanes, 0};
+	struct fixture fixture = {.n_spans = LANES};
+	struct outcome *outcome = xcalloc(1, sizeof *outcome);
+	struct finish_receiver receiver = {outcome, take_base, take_tile, take_columns};
+	struct finish_plan plan = {.sources = &source,
+	                           .n_sources = 1,
+	                           .n_lanes = LANES,
+	                           .group = groups,
+	                           .n_groups = GROUPS,
+	                           .duration_ns = 1000,
+	                           .n_threads = 2};
+	struct err err = ERR_INIT;
+
+	outcome->fixture = &fixture;
+	for (uint32_t i = 0; i < LANES; i++) {
+		lanes[i] = i;
+		groups[i] = i % GROUPS;
+	}
+	for (uint32_t i = 0, b = 0; i < LANES; b++) {
+		uint32_t n = 0;
+		for (; n < BLOCK_ROWS && i < LANES; n++, i++) {
+			keys[n] = (struct span_key){10, 1 + i % GROUPS, i, TEXT_NONE, -1};
+		}
+		ck_assert_int_eq(finish_add(finish, 0, b, keys, NULL, n, &err), 0);
+	}
+	ck_assert_msg(finish_run(finish, &plan, &receiver, &err) == 0, "%s", err.message);
+	for (uint32_t group = 0; group < GROUPS; group++) {
+		int64_t count, busy_ns;
+		sum_group(outcome, group, &count, &busy_ns);
+		ck_assert_int_eq(count, LANES / GROUPS);
+		ck_assert_int_eq(busy_ns, (int64_t)(LANES / GROUPS) * (1 + group));
+	}
+	finish_free(finish);
+	free(keys);
+	free(lanes);
+	free(groups);
+	outcome_free(outcome);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -422,6 +493,7 @@ main(void)
 	tcase_add_loop_test(tcase, hostile_spans_cost_little_more_than_others, 0, 4);
 	tcase_add_test(tcase, nesting_has_a_limit);
 	tcase_add_test(tcase, scattered_lanes_are_kept_apart);
+	tcase_add_test(tcase, lanes_of_many_rounds_make_groups);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

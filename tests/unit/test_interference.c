@@ -21,7 +21,7 @@ static int64_t
 beside_by_hand(const struct fixture *fixture, const struct fixture_row *span, const char *others,
                bool anywhere)
 {
-	const struct dataset_lane *lanes = fixture->dataset.lanes;
+	const struct lane *lanes = fixture->dataset.lanes;
 	size_t n = 0, n_rows = fixture->n_rows[BLOCK_SPAN];
 	struct interval *all = xcalloc(n_rows + 1, sizeof *all);
 	for (size_t i = 0; i < n_rows; i++) {

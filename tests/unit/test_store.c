@@ -307,7 +307,7 @@ START_TEST(test_dataset)
 	ck_assert(slice_is(dataset->keys[1], "offset"));
 	ck_assert_int_eq(dataset->duration_ns, 1959);
 	ck_assert_int_eq(dataset->n_lanes, 3);
-	const struct dataset_lane *lanes = dataset->lanes;
+	const struct lane *lanes = dataset->lanes;
 	ck_assert_int_eq(lanes[0].host, 0);
 	ck_assert_int_eq(lanes[0].process.type, IDENT_INTEGER);
 	ck_assert_int_eq(lanes[0].process.integer, 4711);

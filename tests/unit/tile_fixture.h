@@ -13,7 +13,7 @@ struct run {
 	const struct fixture *fixture;
 	struct dataset dataset;
 	struct dataset_source *sources;
-	struct dataset_lane *lanes;
+	struct lane *lanes;
 	struct block_info *infos;
 	struct slice *texts;
 	struct strbuf bytes; /* of all columns; a blob's id is its offset + 1 */

@@ -114,10 +114,11 @@ fixture_make_lanes(struct fixture *fixture, uint32_t source)
 		lane->host =
 		    i == 3 ? TEXT_NONE : fixture_text(fixture, source, fixture_hosts[source % 2]);
 		lane->name = fixture_text(fixture, source, source == 2 && i > 1 ? "twin" : name);
-		lane->process = (struct ident){IDENT_INTEGER, source + 10, 0};
-		lane->thread =
-		    i == 2 ? (struct ident){IDENT_TEXT, 0, fixture_text(fixture, source, "main")}
-			   : (struct ident){IDENT_INTEGER, i, 0};
+		lane->process = (struct ident){.type = IDENT_INTEGER, .integer = source + 10};
+		lane->thread = i == 2
+		                   ? (struct ident){.type = IDENT_TEXT,
+		                                    .text = fixture_text(fixture, source, "main")}
+		                   : (struct ident){.type = IDENT_INTEGER, .integer = i};
 		lane->kind = i == 1 ? LANE_WORKER : LANE_THREAD;
 	}
 }

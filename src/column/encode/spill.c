@@ -148,6 +148,12 @@ spill_read(const struct spill *spill, const struct spill_place *place, size_t of
 	return 0;
 }
 
+int
+spill_damaged(struct err *err)
+{
+	return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+}
+
 size_t
 spill_memory_bytes(const struct spill *spill)
 {

@@ -30,6 +30,8 @@ int spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_pla
 /* Copies n bytes from `offset` of a piece. Thread-safe. */
 int spill_read(const struct spill *spill, const struct spill_place *place, size_t offset,
                void *buffer, size_t n, struct err *err);
+/* What was read back can't be what was kept: ERR_SYSTEM; -1. */
+int spill_damaged(struct err *err);
 size_t spill_memory_bytes(const struct spill *spill); /* held in memory */
 uint64_t spill_file_bytes(const struct spill *spill); /* written to the file */
 void spill_free(struct spill *spill);                 /* takes NULL */

@@ -14,6 +14,7 @@
  * would need memory for each source that is being read (there may be thousands) and would gain
  * nothing, as the merge opens a piece only when its first start is reached: in a trace, where
  * blocks follow each other in time, few are open at once. Packed, a span takes some nine bytes.
+ * What pieces there are is spilled behind them: each block may have spans of thousands of lanes.
  */
 #include "config.h"
 #include "column/finish/finish.h"
@@ -69,9 +70,6 @@ finish_free(struct finish *finish)
 			struct finish_scratch *next = finish->scratch->next;
 			scratch_free(finish->scratch);
 			finish->scratch = next;
-		}
-		for (size_t i = 0; i < finish->n_blocks; i++) {
-			free(finish->blocks[i].pieces);
 		}
 		free(finish->blocks);
 		spill_free(finish->spill);
@@ -215,6 +213,12 @@ last_end(const struct sort_span *spans, size_t n)
 	return last_ns;
 }
 
+static size_t
+pieces_offset(size_t n_bytes)
+{
+	return (n_bytes + 7) & ~(size_t)7;
+}
+
 /* Distributes the rows over lanes, sorts and packs each. Returns the bytes. */
 static size_t
 pack_block(struct finish_scratch *scratch, const struct span_key *keys,
@@ -252,6 +256,20 @@ pack_block(struct finish_scratch *scratch, const struct span_key *keys,
 	return n_bytes;
 }
 
+/* Puts the pieces behind the spans. Returns the bytes of all. */
+static size_t
+add_pieces(struct finish_scratch *scratch, size_t n_bytes)
+{
+	size_t at = pieces_offset(n_bytes), size = scratch->n_pieces * sizeof *scratch->pieces;
+
+	scratch->bytes = mem_grow(scratch->bytes, &scratch->byte_capacity, at + size + 1, 1);
+	memset(scratch->bytes + n_bytes, 0, at - n_bytes);
+	if (size > 0) {
+		memcpy(scratch->bytes + at, scratch->pieces, size);
+	}
+	return at + size;
+}
+
 static bool
 has_call_sums(const struct span_key *keys, uint32_t n)
 {
@@ -280,16 +298,13 @@ finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const stru
 	                             .has_orders = orders != NULL,
 	                             .has_sums = has_sums};
 	size_t n_bytes = n > 0 ? pack_block(scratch, keys, orders, has_sums, n) : 0;
-	int status = spill_add(finish->spill, scratch->bytes, n_bytes, &block.place, err);
+	size_t n_all = add_pieces(scratch, n_bytes);
+	int status = spill_add(finish->spill, scratch->bytes, n_all, &block.place, err);
 
 	if (status == 0) {
 		block.n_bytes = (uint32_t)n_bytes;
 		block.n_pieces = (uint32_t)scratch->n_pieces;
-		block.pieces = xmalloc(scratch->n_pieces * sizeof *block.pieces);
-		if (scratch->n_pieces > 0) {
-			memcpy(block.pieces, scratch->pieces,
-			       scratch->n_pieces * sizeof *block.pieces);
-		}
+		block.last_lane = n > 0 ? scratch->pieces[scratch->n_pieces - 1].lane : 0;
 		pthread_mutex_lock(&finish->lock);
 		MEM_GROW(finish->blocks, finish->block_capacity, finish->n_blocks + 1);
 		finish->blocks[finish->n_blocks++] = block;
@@ -299,15 +314,65 @@ finish_add(struct finish *finish, uint32_t source, uint32_t sequence, const stru
 	return status;
 }
 
-void
-finish_ends(const struct finish *finish,
-            void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns), void *user)
+/* What comes back from a file may be anything. */
+static bool
+are_pieces_of(const struct finish_piece *pieces, const struct finish_block *block)
 {
-	for (size_t i = 0; i < finish->n_blocks; i++) {
+	uint64_t n_rows = 0, offset = 0;
+	bool is_good = true;
+
+	for (uint32_t p = 0; p < block->n_pieces; p++) {
+		is_good &= pieces[p].lane <= block->last_lane && pieces[p].offset >= offset &&
+		           pieces[p].offset <= block->n_bytes;
+		offset = pieces[p].offset;
+		n_rows += pieces[p].n;
+	}
+	return is_good && n_rows == block->n_rows;
+}
+
+const struct finish_piece *
+piece_read(struct piece_reader *reader, const struct finish *finish,
+           const struct finish_block *block, struct err *err)
+{
+	size_t at = pieces_offset(block->n_bytes);
+
+	if (block->place.memory) {
+		return (const struct finish_piece *)(const void *)(block->place.memory + at);
+	}
+	MEM_GROW(reader->buffer, reader->capacity, block->n_pieces + 1);
+	if (spill_read(finish->spill, &block->place, at, reader->buffer,
+	               block->n_pieces * sizeof *reader->buffer, err)) {
+		return NULL;
+	}
+	if (!are_pieces_of(reader->buffer, block)) {
+		(void)spill_damaged(err);
+		return NULL;
+	}
+	return reader->buffer;
+}
+
+void
+piece_reader_fini(struct piece_reader *reader)
+{
+	free(reader->buffer);
+}
+
+int
+finish_ends(const struct finish *finish,
+            void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns), void *user,
+            struct err *err)
+{
+	struct piece_reader reader = {NULL, 0};
+	int status = 0;
+
+	for (size_t i = 0; i < finish->n_blocks && status == 0; i++) {
 		const struct finish_block *block = &finish->blocks[i];
-		for (uint32_t p = 0; p < block->n_pieces; p++) {
-			tell(user, block->source, block->pieces[p].lane,
-			     block->pieces[p].last_end_ns);
+		const struct finish_piece *pieces = piece_read(&reader, finish, block, err);
+		status = pieces ? 0 : -1;
+		for (uint32_t p = 0; pieces && p < block->n_pieces; p++) {
+			tell(user, block->source, pieces[p].lane, pieces[p].last_end_ns);
 		}
 	}
+	piece_reader_fini(&reader);
+	return status;
 }

@@ -25,8 +25,9 @@
  * parent.
  *
  * Memory: about memory_bytes, a few MiB a thread (and 64 MiB where spans are nested a million
- * deep), and some tens of bytes for each (block, lane) pair that occurs. The temporary file takes
- * about nine bytes a span.
+ * deep), four bytes a lane, and some hundred for each lane that is swept in a round: 65 536 of
+ * them, or a part in 32 of all where these are more. The temporary file takes about nine bytes a
+ * span, and 32 for each (block, lane) pair that occurs.
  * Used by ingest.
  */
 #ifndef LANESCOPE_COLUMN_FINISH_FINISH_H
@@ -49,9 +50,9 @@ int finish_add(struct finish *finish, uint32_t source, uint32_t sequence,
 
 /* Tells of each lane of each block that was added when the last of its spans ends, on the source's
  * clock. */
-void finish_ends(const struct finish *finish,
-                 void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns),
-                 void *user);
+int finish_ends(const struct finish *finish,
+                void (*tell)(void *user, uint32_t source, uint32_t lane, int64_t end_ns),
+                void *user, struct err *err);
 
 struct finish_source {
 	const uint32_t *texts, *lanes; /* source's code -> run's code */

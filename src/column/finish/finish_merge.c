@@ -66,7 +66,7 @@ part_after(const struct finish_part *a, const struct finish_part *b)
 	if (a->start_ns != b->start_ns) {
 		return a->start_ns > b->start_ns;
 	}
-	return a->block != b->block ? a->block > b->block : a->piece > b->piece;
+	return a->block != b->block ? a->block > b->block : a->offset > b->offset;
 }
 HEAP(parts, struct finish_part, part_after)
 
@@ -122,7 +122,7 @@ static inline int
 cursor_read(struct merge_cursor *cursor, uint64_t values[4], struct err *err)
 {
 	if (cursor->at >= cursor->end) {
-		return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+		return spill_damaged(err);
 	}
 	cursor->at += pack_get(cursor->at, values);
 	return 0;
@@ -214,24 +214,22 @@ open_part(struct lane_merge *merge, struct err *err)
 {
 	const struct finish_part *part = &merge->parts[merge->next_part++];
 	const struct finish_block *block = &merge->finish->blocks[part->block];
-	const struct finish_piece *piece = &block->pieces[part->piece];
 	struct merge_cursor *cursor = spare_cursor(merge);
-	size_t end = part->piece + 1 < block->n_pieces ? piece[1].offset : block->n_bytes;
 
 	cursor->span = (struct merge_span){
 	    .start_ns = part->start_ns, .block = part->block, .row = UINT32_MAX, .call_sum_ns = -1};
-	cursor->n_left = piece->n;
+	cursor->n_left = part->n;
 	cursor->has_orders = block->has_orders;
 	cursor->has_sums = block->has_sums;
 	cursor->place = &block->place;
 	if (block->place.memory) {
-		cursor->at = block->place.memory + piece->offset;
-		cursor->end = block->place.memory + end;
+		cursor->at = block->place.memory + part->offset;
+		cursor->end = block->place.memory + part->end;
 		cursor->n_unread = 0;
 	} else {
 		cursor->at = cursor->end = cursor->buffer;
-		cursor->offset = piece->offset;
-		cursor->n_unread = end - piece->offset;
+		cursor->offset = part->offset;
+		cursor->n_unread = part->end - part->offset;
 	}
 	if (cursor_advance(merge, cursor, err)) {
 		return -1;

@@ -13,17 +13,15 @@
 
 /* The spans of one lane in one block, sorted and packed. */
 struct finish_piece {
-	int64_t first_start_ns,
-	    last_end_ns; /* on the source's clock; the former later on the run's */
-	uint32_t lane;   /* in the source's codes */
+	int64_t first_start_ns, last_end_ns; /* on the source's clock */
+	uint32_t lane;                       /* in the source's codes */
 	uint32_t n;
 	uint32_t offset; /* in the block's bytes; the next piece's offset ends it */
 };
 struct finish_block {
 	uint32_t source, sequence, n_rows;
-	uint32_t n_pieces;
-	struct finish_piece *pieces;
-	struct spill_place place;
+	uint32_t n_pieces, last_lane; /* the pieces' highest */
+	struct spill_place place; /* n_bytes of spans, then the pieces, on a border of 8 bytes */
 	uint32_t n_bytes;
 	bool has_orders;   /* packed behind each span */
 	bool has_sums;     /* the same behind that: of records that stand for many calls */
@@ -39,10 +37,21 @@ struct finish {
 	struct finish_scratch *scratch; /* free ones */
 };
 
+/* Pieces of one block after the other. Zero-initialise. */
+struct piece_reader {
+	struct finish_piece *buffer;
+	size_t capacity;
+};
+/* All pieces of a block, lent until the next call; NULL: err is set. */
+const struct finish_piece *piece_read(struct piece_reader *reader, const struct finish *finish,
+                                      const struct finish_block *block, struct err *err);
+void piece_reader_fini(struct piece_reader *reader);
+
 /* A lane's share of a block. */
 struct finish_part {
-	int64_t start_ns; /* of its first span */
-	uint32_t block, piece;
+	int64_t start_ns; /* of its first span, on the run's clock */
+	uint32_t block, n;
+	uint32_t offset, end; /* in the block's bytes */
 };
 
 /* finish_merge.c: the spans of a lane out of its parts, in order */
@@ -97,8 +106,9 @@ int tile_log_add(struct tile_log *log, enum tile_subject subject, uint32_t id, u
                  uint64_t chunk, struct slice bytes, struct err *err);
 int tile_log_flush(struct tile_log *log, struct err *err);
 void tile_log_fini(struct tile_log *log);
-/* All entries of some flushed logs, sorted by (subject, id, level, chunk). New (free()). */
-struct tile_entry *tile_log_sorted(const struct tile_log *logs, size_t n_logs, size_t *n);
+/* All entries of some flushed logs, which have none then, sorted by (subject, id, level, chunk).
+ * New (free()). */
+struct tile_entry *tile_log_take(struct tile_log *logs, size_t n_logs, size_t *n);
 struct tile_grouping {
 	const struct finish_plan *plan;
 	struct spill *spill;
@@ -106,9 +116,13 @@ struct tile_grouping {
 	struct tile_log *logs; /* get what is made; one a thread */
 	unsigned n_threads;
 };
-/* Group tiles out of the lanes' (sorted entries). */
-int tile_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes,
-                size_t n_lanes, struct err *err);
+/* What the lanes' tiles of the base level (sorted entries) are together, as entries of groups at
+ * that level; others of the same groups may follow. */
+int tile_part_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes, size_t n,
+                     struct err *err);
+/* Group tiles out of the lanes', or of all that tile_part_groups made (sorted entries). */
+int tile_groups(const struct tile_grouping *grouping, const struct tile_entry *entries, size_t n,
+                struct err *err);
 int tile_deliver(struct spill *spill, const struct tile_entry *entries, size_t n,
                  const struct finish_receiver *receiver, struct err *err);
 

@@ -196,7 +196,7 @@ unpack_part(struct spill *spill, const struct result_part *part, uint32_t n_rows
 			row += (uint32_t)pack_unzigzag(values[0]) + 1;
 		}
 		if (at > end || row >= n_rows) {
-			return err_set(err, ERR_SYSTEM, "temporary data came back damaged");
+			return spill_damaged(err);
 		}
 		set_value(builder, 0, row, (int64_t)values[1]);
 		set_value(builder, 1, row, pack_unzigzag(values[2]));

@@ -21,6 +21,11 @@
 #define SPANS_A_CELL 32u
 #define LANE_CELLS_MAX (UINT64_C(1) << 22)
 #define CANCEL_SPANS 65536u /* between two looks at the cancel flag */
+/* So many lanes and parts of them are swept in one round, or a share of all where there are more:
+ * what is known of each takes some hundred bytes until its tiles are delivered. */
+#define LANES_A_ROUND (UINT32_C(1) << 16)
+#define PARTS_A_ROUND ((size_t)1 << 20)
+#define ROUNDS 32
 
 struct finish_pass;
 
@@ -37,18 +42,33 @@ struct sweeper {
 	bool nests;
 };
 
+/* Lanes that are swept together: [first, end), and what there is of them. */
+struct lane_round {
+	uint32_t first, end;
+	struct finish_part *parts; /* by lane */
+	size_t *firsts;            /* by lane from `first`, and the end */
+	struct lane_size *lanes;   /* those that have spans, most spans first */
+	size_t n_lanes;
+};
+
+struct lane_size {
+	uint64_t n_spans;
+	uint32_t lane;
+};
+
 struct finish_pass {
 	struct finish *finish;
 	const struct finish_plan *plan;
-	struct finish_part *parts; /* by lane */
-	size_t *firsts;            /* by lane, and the end */
-	uint64_t *n_spans;         /* by lane */
-	uint32_t *lanes;           /* those that have spans, most spans first */
-	size_t n_lanes;
+	uint32_t *n_parts; /* by lane */
+	uint64_t n_all_parts, n_spans;
+	size_t n_used; /* lanes that have spans */
+	struct lane_round round;
+	struct piece_reader pieces;
 	int64_t base_ns;
 	unsigned n_threads;
 	struct sweeper *sweepers;
 	struct tile_log *tile_logs;
+	struct tile_log *group_logs; /* of rounds, where there are several */
 	struct result_log **result_logs;
 };
 
@@ -144,14 +164,15 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 {
 	struct finish_pass *pass = user;
 	struct sweeper *sweeper = &pass->sweepers[thread];
-	uint32_t lane = pass->lanes[item];
+	const struct lane_round *round = &pass->round;
+	uint32_t lane = round->lanes[item].lane, at = lane - round->first;
 	bool is_dense = pass->plan->is_dense && pass->plan->is_dense[lane];
 	struct merge_span span;
 	int status;
 
 	sweeper->lane = lane;
-	merge_begin(sweeper->merge, pass->parts + pass->firsts[lane],
-	            pass->firsts[lane + 1] - pass->firsts[lane]);
+	merge_begin(sweeper->merge, round->parts + round->firsts[at],
+	            round->firsts[at + 1] - round->firsts[at]);
 	pyramid_begin(sweeper->pyramid, sweeper);
 	sweeper->nests = !(pass->plan->is_flat && pass->plan->is_flat[lane]);
 	if (is_dense) {
@@ -182,16 +203,7 @@ compare_blocks(const void *left, const void *right)
 	return ORDER(a->sequence, b->sequence);
 }
 
-/* Brings the spans of a block, which are packed as differences, to the run's clock. */
-static void
-shift_block(struct finish_block *block, int64_t shift_ns)
-{
-	for (uint32_t p = 0; shift_ns != 0 && p < block->n_pieces; p++) {
-		time_raise(&block->pieces[p].first_start_ns, shift_ns);
-	}
-}
-
-/* Sorts the blocks, gives them their first ids and shifts them. */
+/* Sorts the blocks and gives them their first ids. */
 static int
 number_blocks(struct finish *finish, const struct finish_plan *plan, struct err *err)
 {
@@ -210,7 +222,6 @@ number_blocks(struct finish *finish, const struct finish_plan *plan, struct err 
 		}
 		block->first_id = id;
 		id += block->n_rows;
-		shift_block(block, plan->sources[block->source].shift_ns);
 	}
 	return 0;
 }
@@ -222,9 +233,12 @@ is_shown(const struct finish_plan *plan, uint32_t lane)
 	return !(plan->is_flat && plan->is_flat[lane]) || (plan->is_dense && plan->is_dense[lane]);
 }
 
-/* Calls for every piece of a lane that is shown; adds its spans, or keeps its part. */
+/* Visits every piece of a lane that is shown; nonzero stops. */
+typedef int piece_visit(struct finish_pass *pass, uint32_t block, const struct finish_piece *piece,
+                        uint32_t n_bytes, uint32_t lane, struct err *err);
+
 static int
-distribute(struct finish_pass *pass, bool keep, struct err *err)
+each_piece(struct finish_pass *pass, piece_visit *visit, struct err *err)
 {
 	const struct finish *finish = pass->finish;
 	const struct finish_plan *plan = pass->plan;
@@ -232,55 +246,59 @@ distribute(struct finish_pass *pass, bool keep, struct err *err)
 	for (uint32_t b = 0; b < finish->n_blocks; b++) {
 		const struct finish_block *block = &finish->blocks[b];
 		const uint32_t *lanes = plan->sources[block->source].lanes;
+		const struct finish_piece *pieces = piece_read(&pass->pieces, finish, block, err);
+		if (!pieces || cancel_check(plan->cancel, err)) {
+			return -1;
+		}
 		for (uint32_t p = 0; p < block->n_pieces; p++) {
-			uint32_t lane = lanes[block->pieces[p].lane];
+			uint32_t lane = lanes[pieces[p].lane];
+			uint32_t end =
+			    p + 1 < block->n_pieces ? pieces[p + 1].offset : block->n_bytes;
 			if (lane >= plan->n_lanes) {
 				return err_set(err, ERR_INTERNAL, "a span on unknown lane %u",
 				               lane);
 			}
-			if (!is_shown(plan, lane)) {
-				continue;
-			}
-			if (keep) {
-				pass->parts[pass->firsts[lane]++] =
-				    (struct finish_part){block->pieces[p].first_start_ns, b, p};
-			} else {
-				pass->n_spans[lane] += block->pieces[p].n;
-				pass->firsts[lane + 1]++;
+			if (is_shown(plan, lane) && visit(pass, b, &pieces[p], end, lane, err)) {
+				return -1;
 			}
 		}
 	}
 	return 0;
 }
 
-/* Pieces by lane, in order of blocks. */
 static int
-gather_parts(struct finish_pass *pass, struct err *err)
+count_piece(struct finish_pass *pass, uint32_t block, const struct finish_piece *piece,
+            uint32_t end, uint32_t lane, struct err *err)
 {
-	uint32_t n_lanes = pass->plan->n_lanes;
-
-	MEM_NEW(pass->firsts, (size_t)n_lanes + 1);
-	MEM_NEW(pass->n_spans, n_lanes);
-	if (distribute(pass, false, err)) {
-		return -1;
-	}
-	for (uint32_t lane = 0; lane < n_lanes; lane++) {
-		pass->firsts[lane + 1] += pass->firsts[lane];
-	}
-	pass->parts = xmalloc(pass->firsts[n_lanes] * sizeof *pass->parts);
-	if (distribute(pass, true, err)) {
-		return -1;
-	}
-	/* Each first has moved to its lane's end. */
-	memmove(pass->firsts + 1, pass->firsts, n_lanes * sizeof *pass->firsts);
-	pass->firsts[0] = 0;
+	(void)block;
+	(void)end;
+	(void)err;
+	pass->n_used += pass->n_parts[lane]++ == 0;
+	pass->n_all_parts++;
+	pass->n_spans += piece->n;
 	return 0;
 }
 
-struct lane_size {
-	uint64_t n_spans;
-	uint32_t lane;
-};
+/* Each first moves to its lane's end. */
+static int
+place_piece(struct finish_pass *pass, uint32_t block, const struct finish_piece *piece,
+            uint32_t end, uint32_t lane, struct err *err)
+{
+	struct lane_round *round = &pass->round;
+	uint32_t source = pass->finish->blocks[block].source;
+
+	(void)err;
+	if (lane >= round->first && lane < round->end) {
+		round->parts[round->firsts[lane - round->first]++] =
+		    (struct finish_part){.start_ns = time_add(piece->first_start_ns,
+		                                              pass->plan->sources[source].shift_ns),
+		                         .block = block,
+		                         .n = piece->n,
+		                         .offset = piece->offset,
+		                         .end = end};
+	}
+	return 0;
+}
 
 static int
 compare_sizes(const void *left, const void *right)
@@ -291,26 +309,60 @@ compare_sizes(const void *left, const void *right)
 	return ORDER(a->lane, b->lane);
 }
 
-/* Lists the lanes that have spans, the longest first; returns the spans of all. */
-static uint64_t
-list_lanes(struct finish_pass *pass)
+static void
+round_fini(struct lane_round *round)
 {
-	struct lane_size *sizes = xmalloc(pass->plan->n_lanes * sizeof *sizes);
-	uint64_t n_spans = 0;
+	free(round->parts);
+	free(round->firsts);
+	free(round->lanes);
+	*round = (struct lane_round){.first = round->end, .end = round->end};
+}
 
-	for (uint32_t lane = 0; lane < pass->plan->n_lanes; lane++) {
-		if (pass->n_spans[lane] > 0) {
-			sizes[pass->n_lanes++] = (struct lane_size){pass->n_spans[lane], lane};
-			n_spans += pass->n_spans[lane];
+/* Lists the lanes of the round that have spans, the longest first. */
+static void
+list_lanes(struct lane_round *round)
+{
+	uint32_t n = round->end - round->first;
+
+	round->lanes = xmalloc(n * sizeof *round->lanes);
+	for (uint32_t i = 0; i < n; i++) {
+		struct lane_size size = {0, round->first + i};
+		for (size_t p = round->firsts[i]; p < round->firsts[i + 1]; p++) {
+			size.n_spans += round->parts[p].n;
+		}
+		if (size.n_spans > 0) {
+			round->lanes[round->n_lanes++] = size;
 		}
 	}
-	SORT(sizes, pass->n_lanes, compare_sizes);
-	pass->lanes = xmalloc(pass->n_lanes * sizeof *pass->lanes);
-	for (size_t i = 0; i < pass->n_lanes; i++) {
-		pass->lanes[i] = sizes[i].lane;
+	SORT(round->lanes, round->n_lanes, compare_sizes);
+}
+
+/* The next lanes, and their pieces in order of blocks. */
+static int
+begin_round(struct finish_pass *pass, struct err *err)
+{
+	struct lane_round *round = &pass->round;
+	uint32_t n_lanes = MOST(LANES_A_ROUND, pass->plan->n_lanes / ROUNDS);
+	size_t most = MOST(PARTS_A_ROUND, pass->n_all_parts / ROUNDS), n_parts = 0;
+
+	round_fini(round);
+	while (round->end < pass->plan->n_lanes && round->end - round->first < n_lanes &&
+	       (round->end == round->first || n_parts + pass->n_parts[round->end] <= most)) {
+		n_parts += pass->n_parts[round->end++];
 	}
-	free(sizes);
-	return n_spans;
+	n_lanes = round->end - round->first;
+	MEM_NEW(round->firsts, (size_t)n_lanes + 1);
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		round->firsts[i + 1] = round->firsts[i] + pass->n_parts[round->first + i];
+	}
+	round->parts = xmalloc(n_parts * sizeof *round->parts);
+	if (each_piece(pass, place_piece, err)) {
+		return -1;
+	}
+	memmove(round->firsts + 1, round->firsts, n_lanes * sizeof *round->firsts);
+	round->firsts[0] = 0;
+	list_lanes(round);
+	return 0;
 }
 
 /* The smallest 1, 2 or 5 x 10^k ns that keeps the base cells of all lanes to a share of the spans
@@ -338,6 +390,7 @@ open_sweepers(struct finish_pass *pass)
 {
 	MEM_NEW(pass->sweepers, pass->n_threads);
 	MEM_NEW(pass->tile_logs, pass->n_threads);
+	MEM_NEW(pass->group_logs, pass->n_threads);
 	MEM_NEW(pass->result_logs, pass->n_threads);
 	for (unsigned t = 0; t < pass->n_threads; t++) {
 		struct sweeper *sweeper = &pass->sweepers[t];
@@ -349,6 +402,7 @@ open_sweepers(struct finish_pass *pass)
 		sweeper->results = pass->result_logs[t] = result_log_new(pass->finish->spill);
 		sweeper->tiles = &pass->tile_logs[t];
 		sweeper->tiles->spill = pass->finish->spill;
+		pass->group_logs[t].spill = pass->finish->spill;
 	}
 }
 
@@ -371,49 +425,100 @@ pass_fini(struct finish_pass *pass)
 	close_sweepers(pass);
 	for (unsigned t = 0; pass->tile_logs && t < pass->n_threads; t++) {
 		tile_log_fini(&pass->tile_logs[t]);
+		tile_log_fini(&pass->group_logs[t]);
 		result_log_free(pass->result_logs[t]);
 	}
 	free(pass->tile_logs);
+	free(pass->group_logs);
 	free(pass->result_logs);
-	free(pass->parts);
-	free(pass->firsts);
-	free(pass->n_spans);
-	free(pass->lanes);
+	free(pass->n_parts);
+	round_fini(&pass->round);
+	piece_reader_fini(&pass->pieces);
 }
 
-static int
-sweep_lanes(struct finish_pass *pass, struct err *err)
+static struct tile_grouping
+grouping_into(const struct finish_pass *pass, struct tile_log *logs)
 {
-	open_sweepers(pass);
-	int status =
-	    workers_run(pass->n_threads, pass->n_lanes, sweep_lane, pass, pass->plan->cancel, err);
-	for (unsigned t = 0; t < pass->n_threads && status == 0; t++) {
-		status = result_log_flush(pass->result_logs[t], err);
-		if (status == 0) {
-			status = tile_log_flush(&pass->tile_logs[t], err);
-		}
+	return (struct tile_grouping){pass->plan, pass->finish->spill, pass->base_ns, logs,
+	                              pass->n_threads};
+}
+
+/* The tiles of all groups, of the lanes' or of what the rounds have summed. */
+static int
+deliver_groups(struct finish_pass *pass, const struct tile_entry *entries, size_t n,
+               const struct finish_receiver *receiver, struct err *err)
+{
+	struct tile_grouping grouping = grouping_into(pass, pass->tile_logs);
+
+	if (tile_groups(&grouping, entries, n, err)) {
+		return -1;
 	}
-	close_sweepers(pass);
+	struct tile_entry *groups = tile_log_take(pass->tile_logs, pass->n_threads, &n);
+	int status = tile_deliver(pass->finish->spill, groups, n, receiver, err);
+	free(groups);
+	return status;
+}
+
+/* The tiles of a round's lanes; if it is the only one, those of groups, too. */
+static int
+deliver_tiles(struct finish_pass *pass, bool is_only, const struct finish_receiver *receiver,
+              struct err *err)
+{
+	struct tile_grouping grouping = grouping_into(pass, pass->group_logs);
+	size_t n;
+	struct tile_entry *lanes = tile_log_take(pass->tile_logs, pass->n_threads, &n);
+	int status = tile_deliver(pass->finish->spill, lanes, n, receiver, err);
+
+	if (status == 0) {
+		status = is_only ? deliver_groups(pass, lanes, n, receiver, err)
+		                 : tile_part_groups(&grouping, lanes, n, err);
+	}
+	free(lanes);
 	return status;
 }
 
 static int
-deliver_tiles(struct finish_pass *pass, const struct finish_receiver *receiver, struct err *err)
+sweep_round(struct finish_pass *pass, struct err *err)
 {
-	struct spill *spill = pass->finish->spill;
-	size_t n;
-	struct tile_entry *entries = tile_log_sorted(pass->tile_logs, pass->n_threads, &n);
-	struct tile_grouping grouping = {pass->plan, spill, pass->base_ns, pass->tile_logs,
-	                                 pass->n_threads};
-	int status = tile_groups(&grouping, entries, n, err);
+	int status = workers_run(pass->n_threads, pass->round.n_lanes, sweep_lane, pass,
+	                         pass->plan->cancel, err);
 
-	free(entries);
-	if (status != 0) {
-		return -1;
+	for (unsigned t = 0; t < pass->n_threads && status == 0; t++) {
+		status = tile_log_flush(&pass->tile_logs[t], err);
 	}
-	entries = tile_log_sorted(pass->tile_logs, pass->n_threads, &n);
-	status = tile_deliver(spill, entries, n, receiver, err);
-	free(entries);
+	return status;
+}
+
+static int
+sweep_lanes(struct finish_pass *pass, const struct finish_receiver *receiver, struct err *err)
+{
+	uint32_t n_lanes = pass->plan->n_lanes;
+	bool is_only = true;
+
+	open_sweepers(pass);
+	while (pass->round.end < n_lanes) {
+		if (begin_round(pass, err)) {
+			return -1;
+		}
+		is_only = pass->round.first == 0 && pass->round.end == n_lanes;
+		if (sweep_round(pass, err) || deliver_tiles(pass, is_only, receiver, err)) {
+			return -1;
+		}
+	}
+	for (unsigned t = 0; t < pass->n_threads; t++) {
+		if (result_log_flush(pass->result_logs[t], err)) {
+			return -1;
+		}
+	}
+	round_fini(&pass->round);
+	close_sweepers(pass);
+	if (is_only) {
+		return 0;
+	}
+	size_t n;
+	struct tile_entry *parts = tile_log_take(pass->group_logs, pass->n_threads, &n);
+	int status = deliver_groups(pass, parts, n, receiver, err);
+	free(parts);
 	return status;
 }
 
@@ -426,21 +531,21 @@ finish_run(struct finish *finish, const struct finish_plan *plan,
 	int status = -1;
 
 	pass.n_threads = plan->n_threads > 0 ? plan->n_threads : workers_count();
-	if (number_blocks(finish, plan, err) || gather_parts(&pass, err)) {
+	MEM_NEW(pass.n_parts, plan->n_lanes);
+	if (number_blocks(finish, plan, err) || each_piece(&pass, count_piece, err)) {
 		goto out;
 	}
-	uint64_t n_spans = list_lanes(&pass);
-	if (n_spans > 0) {
-		pass.base_ns = choose_base(plan->duration_ns, pass.n_lanes, n_spans);
+	if (pass.n_spans > 0) {
+		pass.base_ns = choose_base(plan->duration_ns, pass.n_used, pass.n_spans);
 		n_levels = pyramid_levels(pass.base_ns, plan->duration_ns);
 	}
 	if (receiver->base(receiver->user, pass.base_ns, n_levels)) {
 		goto out;
 	}
 	status = 0;
-	if (n_spans > 0 && (sweep_lanes(&pass, err) || deliver_tiles(&pass, receiver, err) ||
-	                    result_deliver(finish, plan, pass.result_logs, pass.n_threads,
-	                                   pass.n_threads, receiver, err))) {
+	if (pass.n_spans > 0 && (sweep_lanes(&pass, receiver, err) ||
+	                         result_deliver(finish, plan, pass.result_logs, pass.n_threads,
+	                                        pass.n_threads, receiver, err))) {
 		status = -1;
 	}
 out:

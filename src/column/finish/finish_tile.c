@@ -1,7 +1,8 @@
 /*
  * Tiles between the lanes' sweeps and the receiver: put aside as they come, on whatever thread, and
  * handed out sorted, so that the run file does not depend on threads and its table is filled in
- * order. Groups are summed from what was put aside of their lanes.
+ * order. Groups are summed from what was put aside of their lanes; where there are too many of
+ * these to be known at once, what some of them are together is put aside in their place.
  */
 #include "config.h"
 #include "column/finish/finish_private.h"
@@ -69,7 +70,7 @@ compare_entries(const void *left, const void *right)
 }
 
 struct tile_entry *
-tile_log_sorted(const struct tile_log *logs, size_t n_logs, size_t *n)
+tile_log_take(struct tile_log *logs, size_t n_logs, size_t *n)
 {
 	size_t n_entries = 0;
 
@@ -85,6 +86,9 @@ tile_log_sorted(const struct tile_log *logs, size_t n_logs, size_t *n)
 			       logs[i].n_entries * sizeof *entries);
 		}
 		n_entries += logs[i].n_entries;
+		free(logs[i].entries);
+		logs[i].entries = NULL;
+		logs[i].n_entries = logs[i].n_placed = logs[i].capacity = 0;
 	}
 	SORT(entries, n_entries, compare_entries);
 	return entries;
@@ -144,23 +148,29 @@ density_alone(const struct tile_cell *cell)
 	return (struct tile_cell){.density_ns = cell->density_ns};
 }
 
-/* Adds up entries [first, end), all of one chunk, and gives the cells to the pyramid. */
+static bool
+is_of_dense_lane(const struct finish_plan *plan, const struct tile_entry *entry)
+{
+	return entry->subject == TILE_LANE && plan->is_dense && plan->is_dense[entry->id];
+}
+
+/* Adds up entries [first, end), all of one chunk. */
 static int
 sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size_t end,
           struct err *err)
 {
-	const struct finish_plan *plan = groups->plan;
-	uint64_t chunk = groups->entries[first]->chunk;
 
 	for (size_t i = first; i < end; i++) {
 		struct slice bytes;
 		arena_reset(summer->arena);
 		if (entry_bytes(groups->spill, groups->entries[i], &summer->buffer, &bytes, err) !=
-		        0 ||
-		    tile_decode(bytes, summer->cells, summer->arena, err)) {
+		    0) {
 			return -1;
 		}
-		bool is_dense = plan->is_dense && plan->is_dense[groups->entries[i]->id];
+		if (tile_decode(bytes, summer->cells, summer->arena, err)) {
+			return spill_damaged(err);
+		}
+		bool is_dense = is_of_dense_lane(groups->plan, groups->entries[i]);
 		for (uint32_t k = 0; k < TILE_CHUNK; k++) {
 			if (is_dense) {
 				summer->cells[k] = density_alone(&summer->cells[k]);
@@ -168,6 +178,13 @@ sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size
 			cell_add_cell(&summer->sums[k], &summer->cells[k]);
 		}
 	}
+	return 0;
+}
+
+/* Gives the summed cells of a chunk to the pyramid. */
+static int
+raise_chunk(struct summer *summer, uint64_t chunk, struct err *err)
+{
 	for (uint32_t k = 0; k < TILE_CHUNK; k++) {
 		struct tile_cell cell = cell_finish(&summer->sums[k]);
 		if (!cell_is_empty(&cell) &&
@@ -179,6 +196,21 @@ sum_chunk(const struct groups *groups, struct summer *summer, size_t first, size
 	return 0;
 }
 
+/* Puts them aside as they are. */
+static int
+keep_chunk(struct summer *summer, uint64_t chunk, struct err *err)
+{
+	strbuf_clear(&summer->buffer);
+	for (uint32_t k = 0; k < TILE_CHUNK; k++) {
+		summer->cells[k] = cell_finish(&summer->sums[k]);
+	}
+	tile_encode(summer->cells, TILE_CHUNK, &summer->buffer);
+	for (uint32_t k = 0; k < TILE_CHUNK; k++) {
+		cell_reset(&summer->sums[k]);
+	}
+	return group_chunk(summer, 0, chunk, strbuf_slice(&summer->buffer), err);
+}
+
 static int
 sum_group(void *user, size_t item, unsigned thread, struct err *err)
 {
@@ -187,18 +219,23 @@ sum_group(void *user, size_t item, unsigned thread, struct err *err)
 	size_t end = groups->firsts[item + 1];
 
 	summer->group = (uint32_t)item;
-	pyramid_begin(summer->pyramid, summer);
+	if (summer->pyramid) {
+		pyramid_begin(summer->pyramid, summer);
+	}
 	for (size_t first = groups->firsts[item], next; first < end; first = next) {
 		for (next = first + 1;
 		     next < end && groups->entries[next]->chunk == groups->entries[first]->chunk;) {
 			next++;
 		}
+		uint64_t chunk = groups->entries[first]->chunk;
 		if (cancel_check(groups->plan->cancel, err) ||
-		    sum_chunk(groups, summer, first, next, err)) {
+		    sum_chunk(groups, summer, first, next, err) ||
+		    (summer->pyramid ? raise_chunk(summer, chunk, err)
+		                     : keep_chunk(summer, chunk, err))) {
 			return -1;
 		}
 	}
-	return pyramid_end(summer->pyramid, err);
+	return summer->pyramid ? pyramid_end(summer->pyramid, err) : 0;
 }
 
 static int
@@ -215,28 +252,30 @@ compare_chunks(const void *left, const void *right)
 static uint32_t
 entry_group(const struct finish_plan *plan, const struct tile_entry *entry)
 {
-	uint32_t group = entry->level == 0 ? plan->group[entry->id] : TEXT_NONE;
+	uint32_t group = entry->subject == TILE_GROUP ? entry->id
+	                 : entry->level == 0          ? plan->group[entry->id]
+	                                              : TEXT_NONE;
 
 	return LEAST(group, plan->n_groups);
 }
 
-/* Sorts the lanes' base entries by group (a counting sort), then by chunk. */
+/* Sorts the base entries by group (a counting sort), then by chunk. */
 static void
-arrange(struct groups *groups, const struct tile_entry *lanes, size_t n_lanes)
+arrange(struct groups *groups, const struct tile_entry *entries, size_t n)
 {
 	const struct finish_plan *plan = groups->plan;
 	size_t n_groups = plan->n_groups;
 
-	groups->entries = xmalloc(n_lanes * sizeof(const struct tile_entry *));
+	groups->entries = xmalloc(n * sizeof(const struct tile_entry *));
 	MEM_NEW(groups->firsts, n_groups + 2);
-	for (size_t i = 0; i < n_lanes; i++) {
-		groups->firsts[entry_group(plan, &lanes[i]) + 1]++;
+	for (size_t i = 0; i < n; i++) {
+		groups->firsts[entry_group(plan, &entries[i]) + 1]++;
 	}
 	for (size_t g = 0; g <= n_groups; g++) {
 		groups->firsts[g + 1] += groups->firsts[g];
 	}
-	for (size_t i = n_lanes; i-- > 0;) {
-		groups->entries[--groups->firsts[entry_group(plan, &lanes[i]) + 1]] = &lanes[i];
+	for (size_t i = n; i-- > 0;) {
+		groups->entries[--groups->firsts[entry_group(plan, &entries[i]) + 1]] = &entries[i];
 	}
 	/* Each first has moved one place up. */
 	for (size_t g = 0; g < n_groups + 1; g++) {
@@ -248,23 +287,25 @@ arrange(struct groups *groups, const struct tile_entry *lanes, size_t n_lanes)
 	}
 }
 
-int
-tile_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes, size_t n_lanes,
-            struct err *err)
+/* With a pyramid on each sum, or at the base level alone. */
+static int
+sum_groups(const struct tile_grouping *grouping, const struct tile_entry *entries, size_t n,
+           bool has_pyramid, struct err *err)
 {
 	const struct finish_plan *plan = grouping->plan;
 	struct tile_log *logs = grouping->logs;
 	unsigned n_threads = grouping->n_threads;
 	struct groups groups = {.plan = plan, .spill = grouping->spill};
 
-	if (!plan->group || plan->n_groups == 0 || n_lanes == 0) {
+	if (!plan->group || plan->n_groups == 0 || n == 0) {
 		return 0;
 	}
-	arrange(&groups, lanes, n_lanes);
+	arrange(&groups, entries, n);
 	MEM_NEW(groups.summers, n_threads);
 	for (unsigned t = 0; t < n_threads; t++) {
 		groups.summers[t].pyramid =
-		    pyramid_new(grouping->base_ns, plan->duration_ns, group_chunk);
+		    has_pyramid ? pyramid_new(grouping->base_ns, plan->duration_ns, group_chunk)
+				: NULL;
 		groups.summers[t].arena = arena_new();
 		groups.summers[t].log = &logs[t];
 	}
@@ -284,6 +325,20 @@ tile_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes
 	free(groups.entries);
 	free(groups.firsts);
 	return status;
+}
+
+int
+tile_part_groups(const struct tile_grouping *grouping, const struct tile_entry *lanes, size_t n,
+                 struct err *err)
+{
+	return sum_groups(grouping, lanes, n, false, err);
+}
+
+int
+tile_groups(const struct tile_grouping *grouping, const struct tile_entry *entries, size_t n,
+            struct err *err)
+{
+	return sum_groups(grouping, entries, n, true, err);
 }
 
 int

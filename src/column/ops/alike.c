@@ -16,7 +16,7 @@
 
 /* A lane that has spans in the run. */
 struct alike_lane {
-	const struct dataset_lane *lane;
+	const struct lane *lane;
 	uint32_t id;
 	uint32_t process; /* number of its process, 0: it has no row */
 	bool is_member;   /* it is compared */
@@ -271,7 +271,7 @@ choose_lanes(struct alike_reading *reading, const struct dataset_total *totals, 
 	}
 	MEM_NEW(reading->entries, (size_t)dataset->n_lanes + 1);
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		const struct dataset_lane *lane = &dataset->lanes[i];
+		const struct lane *lane = &dataset->lanes[i];
 
 		if (is_used[i] && lane_kind_has_tiles(lane->kind)) {
 			reading->entries[reading->n++] = (struct alike_lane){

@@ -41,7 +41,7 @@ busy_find_threads(const struct dataset *dataset, struct busy_lanes *lanes)
 	MEM_NEW(lanes->processes, n);
 	MEM_NEW(lanes->process_of_thread, n);
 	for (uint32_t i = 0; i < dataset->n_lanes; i++) {
-		const struct dataset_lane *lane = &dataset->lanes[i];
+		const struct lane *lane = &dataset->lanes[i];
 		struct lane_key key;
 		memset(&key, 0, sizeof key);
 		key.host = lane->host;

@@ -60,7 +60,7 @@ number_domains(struct interfering *interfering)
 	struct intern *domains = intern_new();
 	MEM_NEW(interfering->domain, dataset->n_lanes + 1);
 	for (uint32_t l = 0; l < dataset->n_lanes; l++) {
-		const struct dataset_lane *lane = &dataset->lanes[l];
+		const struct lane *lane = &dataset->lanes[l];
 		int64_t key[4] = {0};
 		if (interfering->request->within != INTERFERENCE_RUN) {
 			key[0] = lane->host;

@@ -4,7 +4,7 @@
  *
  * Blocks hold codes of their source's own dictionary (text, lane, key); the source's maps turn them
  * into the run's. Everything else here is in the run's codes and in ns from the run's start.
- * Used by column/finish, column/ops, explain, explain/parts, explain/schedule, export, ingest,
+ * Used by column/finish, column/ops, explain, explain/parts, explain/schedule, export,
  * query/spans, query/timeline, store, ui/timeline.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_DATASET_H
@@ -19,13 +19,6 @@ struct dataset_source {
 	const uint32_t *texts, *lanes;
 	uint32_t n_texts, n_lanes;
 	/* fields of arguments in block_info are already in the run's keys */
-};
-
-struct dataset_lane {
-	uint32_t host;                /* text code or TEXT_NONE */
-	struct ident process, thread; /* text in run codes */
-	uint32_t name;                /* text code, never TEXT_NONE */
-	enum lane_kind kind;
 };
 
 /* Sums that the import has made over all spans of one lane, category and name. */
@@ -51,7 +44,7 @@ struct dataset {
 	struct dataset_scope scope;
 	const struct slice *texts; /* the run's dictionary */
 	uint32_t n_texts;
-	const struct dataset_lane *lanes;
+	const struct lane *lanes; /* in the run's codes; each has a name */
 	uint32_t n_lanes;
 	const struct slice *keys; /* argument names */
 	uint32_t n_keys;

@@ -208,7 +208,7 @@ row_lane_value(const struct dataset *dataset, enum row_column column, uint32_t l
 	if (lane >= dataset->n_lanes) {
 		return (struct scan_value){.type = SCAN_NULL};
 	}
-	const struct dataset_lane *of = &dataset->lanes[lane];
+	const struct lane *of = &dataset->lanes[lane];
 	switch (column) {
 	case ROW_LANE_NAME:
 		return text_value(dataset, of->name);

@@ -68,7 +68,7 @@ fill_texts(struct span_about *about, const struct dataset *dataset)
 		}
 	}
 	if (span->lane < dataset->n_lanes) {
-		const struct dataset_lane *lane = &dataset->lanes[span->lane];
+		const struct lane *lane = &dataset->lanes[span->lane];
 
 		about->lane = keep_code(about->arena, dataset, lane->name);
 		about->host = keep_code(about->arena, dataset, lane->host);

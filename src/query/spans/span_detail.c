@@ -225,7 +225,7 @@ span_detail_read(struct store *store, int64_t id, const struct cancel *cancel, s
 		detail->category = copy_text(detail, dataset, detail->span.category);
 		detail->path = copy_text(detail, dataset, detail->span.path);
 		if (detail->span.lane < dataset->n_lanes) {
-			const struct dataset_lane *lane = &dataset->lanes[detail->span.lane];
+			const struct lane *lane = &dataset->lanes[detail->span.lane];
 			detail->lane = copy_text(detail, dataset, lane->name);
 			detail->host = copy_text(detail, dataset, lane->host);
 		}

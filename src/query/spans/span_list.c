@@ -230,7 +230,7 @@ fill_texts(struct span_page *page, const struct reading *reading, struct err *er
 		texts->category = arena_slice(page->arena, dataset_text(dataset, row->category));
 		texts->path = arena_slice(page->arena, dataset_text(dataset, row->path));
 		if (row->lane < dataset->n_lanes) {
-			const struct dataset_lane *lane = &dataset->lanes[row->lane];
+			const struct lane *lane = &dataset->lanes[row->lane];
 
 			texts->lane = arena_slice(page->arena, dataset_text(dataset, lane->name));
 			texts->host = arena_slice(page->arena, dataset_text(dataset, lane->host));

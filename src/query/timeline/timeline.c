@@ -31,7 +31,7 @@ static int
 lane_compare(const void *left, const void *right)
 {
 	const struct lane_order *a = left, *b = right;
-	const struct dataset_lane *x = &a->dataset->lanes[a->id], *y = &b->dataset->lanes[b->id];
+	const struct lane *x = &a->dataset->lanes[a->id], *y = &b->dataset->lanes[b->id];
 	int order;
 
 	if (x->host != y->host) {

@@ -25,7 +25,7 @@ struct laying {
 	unsigned parts;
 };
 
-static const struct dataset_lane *
+static const struct lane *
 lane_at(const struct laying *laying, size_t i)
 {
 	return &laying->dataset->lanes[laying->order[i].id];
@@ -122,7 +122,7 @@ add_lanes(struct laying *laying, size_t from, size_t to, unsigned level)
 	size_t first_row = laying->timeline->n_rows;
 
 	for (size_t i = from; i < to; i++) {
-		const struct dataset_lane *lane = lane_at(laying, i);
+		const struct lane *lane = lane_at(laying, i);
 		struct timeline_row *row = add_row(laying, TIMELINE_LANE, level,
 		                                   dataset_text(laying->dataset, lane->name));
 
@@ -140,12 +140,14 @@ static struct slice
 process_name(struct laying *laying, const struct ident *process)
 {
 	struct arena *arena = laying->timeline->arena;
-	struct slice text = dataset_text(laying->dataset, process->text);
-	const char *name = process->type == IDENT_INTEGER
-	                       ? arena_printf(arena, "process %" PRId64, process->integer)
-	                       : arena_printf(arena, "process %.*s", (int)text.len, text.ptr);
 
-	return slice_of(name);
+	if (process->type == IDENT_INTEGER) {
+		return slice_of(arena_printf(arena, "process %" PRId64, process->integer));
+	}
+	struct slice text = process->type == IDENT_TEXT
+	                        ? dataset_text(laying->dataset, process->text)
+	                        : slice_of("");
+	return slice_of(arena_printf(arena, "process %.*s", (int)text.len, text.ptr));
 }
 
 /* Without a last "(TITLE)" that says the process's title, or its first letters, again. */
@@ -233,7 +235,7 @@ add_hosts(struct laying *laying)
 	size_t i = 0, next;
 
 	for (; i < laying->n; i = next) {
-		const struct dataset_lane *lane = lane_at(laying, i);
+		const struct lane *lane = lane_at(laying, i);
 		size_t row = laying->timeline->n_rows;
 		bool works = false;
 
