@@ -336,6 +336,11 @@ int
 background_add(struct background *background, const char *const *traces, unsigned n_traces,
                void (*add)(void *user, const char *run_path), void *user, struct err *err)
 {
+	for (unsigned i = 0; i < n_traces; i++) {
+		if (cache_check_plain(traces[i], false, err)) {
+			return -1;
+		}
+	}
 	struct ingest_plans *plans =
 	    cache_plan(traces, n_traces, &background->folder, &background->cli->cancel, err);
 	int rc = plans ? 0 : -1;

@@ -120,11 +120,87 @@ cache_has(const char *path)
 	return store;
 }
 
+static bool
+is_plain(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+}
+
+/* Standard input, or what a shell put behind <(...): somebody writes there. */
+static bool
+is_given_open(const char *path)
+{
+	return strcmp(path, "-") == 0 ||
+	       ((strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0) &&
+	        !is_plain(path));
+}
+
+int
+cache_check_plain(const char *path, bool may_be_open, struct err *err)
+{
+	if (is_given_open(path)) {
+		return may_be_open ? 0
+		                   : err_set(err, ERR_USAGE,
+		                             "%s can't be read beside keys: lanescope import "
+		                             "it, then open the run file",
+		                             strcmp(path, "-") == 0 ? "standard input" : path);
+	}
+	return is_plain(path) ? 0
+	                      : err_set(err, ERR_USAGE,
+	                                "%s: is a pipe or a device, which can't be kept in the "
+	                                "cache: use lanescope import",
+	                                path);
+}
+
+/* The folder of temporary files. */
+static const char *
+temporary_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+	return folder && folder[0] == '/' ? folder : "/tmp";
+}
+
+/* A trace that can't be known again is no use to the cache: its run is gone with this program. */
+static int
+import_once(struct cli *cli, const struct ingest_plan *plan, const struct cache_request *request,
+            struct err *err)
+{
+	struct ingest_options options = {.clash = CLASH_SHARE, .cancel = &cli->cancel};
+	struct ingest_plan once = *plan;
+	struct strbuf path = {0};
+	const char *slash = strrchr(plan->out_path, '/');
+	strbuf_printf(&path, "%s/lanescope-XXXXXX", temporary_folder());
+	if (!mkdtemp(path.data)) {
+		int errnum = errno;
+		err_set_errno(
+		    err, errnum,
+		    "%s: no place for what standard input or a pipe holds (TMPDIR says where)",
+		    temporary_folder());
+		strbuf_free(&path);
+		return -1;
+	}
+	strbuf_printf(&path, "/%s", slash ? slash + 1 : plan->out_path);
+	once.out_path = path.data;
+	cache_drop_later(cli, path.data);
+	int rc = progress_import(&once, &options, NULL, err);
+	if (rc == 0) {
+		request->add(request->user, path.data);
+	}
+	strbuf_free(&path);
+	return rc;
+}
+
 static int
 import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
             const struct cache_request *request, struct err *err)
 {
 	struct ingest_options options = {.clash = CLASH_SHARE, .cancel = &cli->cancel};
+	for (unsigned i = 0; i < plan->n_paths; i++) {
+		if (is_given_open(plan->paths[i])) {
+			return import_once(cli, plan, request, err);
+		}
+	}
 	char *path = cache_run_path(plan, folder, err);
 	if (!path) {
 		return -1;
@@ -144,35 +220,21 @@ import_plan(struct cli *cli, const struct ingest_plan *plan, const char *folder,
 	return rc;
 }
 
-/* What is gone once it was read can't be known again. */
-static int
-refuse_fleeting(const char *path, struct err *err)
-{
-	struct stat status;
-	if (strcmp(path, "-") == 0) {
-		return err_set(err, ERR_USAGE,
-		               "standard input can't be kept in the cache: use lanescope import -");
-	}
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-		return err_set(err, ERR_USAGE,
-		               "%s: is a pipe or a device, which can't be kept in the cache: use "
-		               "lanescope import",
-		               path);
-	}
-	return 0;
-}
-
 struct ingest_plans *
 cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
            const struct cancel *cancel, struct err *err)
 {
+	unsigned n_open = 0;
 	for (unsigned i = 0; i < n_traces; i++) {
-		if (refuse_fleeting(traces[i], err)) {
+		if (cache_check_plain(traces[i], true, err)) {
 			return NULL;
 		}
+		n_open += is_given_open(traces[i]);
 	}
 	strbuf_clear(folder);
-	if (cache_folder("runs", folder, err)) {
+	if (n_open == n_traces) { /* no cache is needed */
+		strbuf_add_text(folder, temporary_folder());
+	} else if (cache_folder("runs", folder, err)) {
 		return NULL;
 	}
 	struct ingest_options options = {.out = folder->data, .cancel = cancel};

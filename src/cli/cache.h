@@ -23,6 +23,9 @@ int make_folders(char *path, unsigned mode, struct err *err);
  * error. What leads to no run is told in the plans' `failed`. */
 struct ingest_plans *cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
                                 const struct cancel *cancel, struct err *err);
+/* A pipe or a device is gone once it was read, and may never begin: an error, but for standard
+ * input and what a shell opened (/dev/fd/N), where it may be one. */
+int cache_check_plain(const char *path, bool may_be_open, struct err *err);
 /* A run file's path in that folder for what the plan reads (new); the folders above it are made. */
 char *cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *err);
 bool cache_has(const char *path); /* a whole run file stands there */
@@ -31,6 +34,8 @@ bool cache_has(const char *path); /* a whole run file stands there */
  * no program removes it until cache_release (or this one's end). Call it before cache_has. */
 void cache_hold(struct cli *cli, const char *path);
 void cache_release(struct cli *cli);
+/* This file, and the folder it is alone in, go with cache_release, or however the program ends. */
+void cache_drop_later(struct cli *cli, const char *path);
 /* Removes the runs used longest ago until those in `folder` take no more than the limit (-1: none);
  * not those in use or used a moment ago. Whatever can't be removed stays. */
 void cache_trim(const char *folder, int64_t limit_bytes);

@@ -39,6 +39,20 @@ folder_of(const char *path)
 	return slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
 }
 
+static void
+add_held(struct cli *cli, char *path)
+{
+	MEM_GROW(cli->held, cli->held_capacity, cli->n_held + 1);
+	cli->held[cli->n_held++] = path;
+}
+
+void
+cache_drop_later(struct cli *cli, const char *path)
+{
+	litter_add(path);
+	add_held(cli, xstrdup(path));
+}
+
 void
 cache_hold(struct cli *cli, const char *path)
 {
@@ -49,8 +63,7 @@ cache_hold(struct cli *cli, const char *path)
 	strbuf_printf(&name, "%s/in-use", folder);
 	char *held = tempfile_new(name.data, &ignored); /* the folder changes with it */
 	if (held) {
-		MEM_GROW(cli->held, cli->held_capacity, cli->n_held + 1);
-		cli->held[cli->n_held++] = held;
+		add_held(cli, held);
 	}
 	strbuf_free(&name);
 	free(folder);

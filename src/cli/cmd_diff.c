@@ -95,9 +95,10 @@ static int
 print(struct result *diff, struct query_call *call, struct err *err)
 {
 	const struct export_format *format = output_choose_format(&call->output, err);
-	const char *columns = call->columns           ? call->columns
+	const char *columns = call->output.columns    ? call->output.columns
 	                      : format && format->row ? COLUMNS_ALL
 	                                              : COLUMNS_FOR_PEOPLE;
+	call->output.columns = NULL;
 	if (!format || output_arrange(diff, &call->output, err) ||
 	    (strcmp(columns, COLUMNS_ALL) != 0 && choose_columns(diff, columns, err))) {
 		return -1;

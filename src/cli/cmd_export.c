@@ -132,7 +132,6 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 {
 	struct strbuf sql = {0}, path = {0};
 	struct output output;
-	const char *tail;
 	int64_t start_ns, end_ns;
 	bool is_cut = strcmp(table, "span") == 0 && scope_range(&cli->scope, &start_ns, &end_ns);
 	strbuf_printf(&sql, "SELECT *%s FROM \"%s\"", is_cut ? ", inside" : "",
@@ -147,7 +146,7 @@ export_one(struct cli *cli, const struct run_set *runs, const char *table, const
 		struct output_stream stream = {.output = &output};
 		struct query_receiver receiver = {&stream, output_stream_columns, output_stream_row,
 		                                  NULL};
-		rc = query_stream(runs->stores[0], sql.data, &tail, &receiver, &cli->cancel, err);
+		rc = query_stream(runs->stores[0], sql.data, NULL, 0, &receiver, &cli->cancel, err);
 		rc = output_close(&output, output_stream_end(&stream, rc, err), err);
 		if (stream.exporter.n_rows > 0) {
 			strbuf_printf(report, ", %s %zu", table, stream.exporter.n_rows);

@@ -186,7 +186,7 @@ answer(struct cli *cli, struct queries_choice *choice, struct err *err)
 	int rc = -1;
 	query_say_broken(library, choice->sql);
 	if (choice->sql) {
-		const struct saved_query *query = query_library_find(library, choice->sql, err);
+		const struct saved_query *query = query_library_take(library, choice->sql, err);
 		rc = query ? 0 : -1;
 		if (query) {
 			fputs(query->sql, stdout);

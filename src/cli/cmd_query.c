@@ -16,7 +16,7 @@ show_query_help(const char *name)
 {
 	struct err err = ERR_INIT;
 	struct query_library *library = query_library_open(NULL);
-	const struct saved_query *query = query_library_find(library, name, &err);
+	const struct saved_query *query = query_library_take(library, name, &err);
 	int rc = query ? help_query(query, &err) : -1;
 	query_library_close(library);
 	return rc ? cli_fail(&err) : CLI_DONE;

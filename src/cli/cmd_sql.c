@@ -1,13 +1,14 @@
 /*
- * lanescope sql RUN... [STATEMENT]: read-only SQL. One run in a format that streams is never held
- * in memory; several runs are stacked, each answered by its own connection. Without a statement
- * standard input is read.
+ * lanescope sql RUN... [STATEMENT]: one read-only statement. One run in a format that streams is
+ * never held in memory; several runs are stacked, each answered by its own connection. Without a
+ * statement standard input is read.
  */
 #include "config.h"
 #include "cli/classes.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/query_call.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct sql_call {
 	struct cli *cli;
 	struct output_choice choice;
 	struct strbuf classes;
+	struct argument_list arguments;
 	struct run_set runs;
 };
 
@@ -31,8 +33,9 @@ static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct sql_call *call = user;
-	return id == OPTION_CLASS ? classes_take(&call->classes, value, err)
-	                          : output_take(&call->choice, id, value, err);
+	return id == OPTION_CLASS   ? classes_take(&call->classes, value, err)
+	       : id == OPTION_PARAM ? argument_take(&call->arguments, value, err)
+	                            : output_take(&call->choice, id, value, err);
 }
 
 /* The last word is a statement unless it is a file: no file's name begins like "SELECT " and
@@ -92,28 +95,15 @@ stream_note(void *user, const char *text)
 	cli_say("note: %s", text);
 }
 
-/* Statement after statement of one run, row by row. */
 static int
 run_streaming(struct sql_call *call, struct output *output, const char *sql, struct err *err)
 {
-	int rc = 0;
-	unsigned n_statements = 0;
-	const char *before = NULL;
+	struct stream stream = {.choice = &call->choice, .rows.output = output};
+	struct query_receiver receiver = {&stream, output_stream_columns, stream_row, stream_note};
 	output_say_scope(&call->choice);
-	while (rc == 0 && sql != before) {
-		struct stream stream = {.choice = &call->choice, .rows.output = output};
-		struct query_receiver receiver = {&stream, output_stream_columns, stream_row,
-		                                  stream_note};
-		before = sql;
-		rc = query_stream(call->runs.stores[0], sql, &sql, &receiver, &call->cli->cancel,
-		                  err);
-		rc = output_stream_end(&stream.rows, stream.enough ? 0 : rc, err);
-		if (rc == 0 && !stream.rows.columns) { /* only blanks and comments were left */
-			return n_statements ? 0 : err_set(err, ERR_USAGE, "no statement");
-		}
-		n_statements++;
-	}
-	return rc;
+	int rc = query_stream(call->runs.stores[0], sql, call->arguments.all, call->arguments.n,
+	                      &receiver, &call->cli->cancel, err);
+	return output_stream_end(&stream.rows, stream.enough ? 0 : rc, err);
 }
 
 static int
@@ -124,7 +114,8 @@ run_collected(struct sql_call *call, const char *sql, struct err *err)
 	int rc = 0;
 	size_t n = 0;
 	while (rc == 0 && n < runs->n) {
-		results[n] = query_sql(runs->stores[n], sql, &call->cli->cancel, err);
+		results[n] = query_sql_bound(runs->stores[n], sql, call->arguments.all,
+		                             call->arguments.n, &call->cli->cancel, err);
 		bool is_all =
 		    err->code == ERR_QUERY || err->code == ERR_USAGE; /* the statement's fault */
 		if (results[n]) {
@@ -190,6 +181,7 @@ command_sql(struct cli *cli)
 	}
 	status = status == CLI_DONE && call.runs.n_failed ? CLI_FAILED : status;
 	run_set_close(&call.runs);
+	argument_list_free(&call.arguments);
 	strbuf_free(&typed);
 	return status;
 }

@@ -45,7 +45,14 @@ static const struct cli_option *const import_options[] = {
     NULL};
 static const struct cli_option *const table_options[] = {OPTIONS_OF_TABLES, &option_memory, NULL};
 static const struct cli_option *const sql_options[] = {
-    &option_path, &option_class, &option_scope, &option_memory, OPTIONS_OF_TABLES, NULL};
+    &option_path,
+    OPTION(OPTION_PARAM, "param", "NAME=VALUE", "a value for :NAME of the statement (repeatable)",
+           WORDS_ANY),
+    &option_class,
+    &option_scope,
+    &option_memory,
+    OPTIONS_OF_TABLES,
+    NULL};
 static const struct cli_option *const runs_options[] = {
     OPTION(OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
            WORDS_NONE),
@@ -74,6 +81,7 @@ static const struct cli_option *const query_options[] = {
     &option_limit,
     &option_sum,
     &option_no_sum,
+    &option_columns,
     OPTION(OPTION_BEHIND, "behind", "ROW",
            "what stands behind this row (from 1), as Enter opens it: its spans, or rows",
            WORDS_ANY),
@@ -270,13 +278,16 @@ static const char *const diff_examples[] = {"lanescope diff task-by-kind f1.lane
                                             "--fail-over 5%",
                                             "a gate for scripts: has a kind become slower?",
                                             NULL};
-static const char *const sql_examples[] = {"lanescope sql base.lanes 'SELECT * FROM lanes'",
-                                           "any read-only statement",
-                                           "lanescope sql base.lanes <report.sql",
-                                           "from a file",
-                                           "lanescope sql *.lanes 'SELECT duration_ns FROM run'",
-                                           "on many runs, stacked",
-                                           NULL};
+static const char *const sql_examples[] = {
+    "lanescope sql base.lanes 'SELECT * FROM lanes'",
+    "any read-only statement",
+    "lanescope sql base.lanes <report.sql",
+    "from a file",
+    "lanescope sql *.lanes 'SELECT duration_ns FROM run'",
+    "on many runs, stacked",
+    "lanescope sql base.lanes -p n=3 'SELECT * FROM lanes WHERE id < :n'",
+    "with a value",
+    NULL};
 static const char *const spans_examples[] = {"lanescope spans base.lanes --limit 20",
                                              "the first 20, in the order of time",
                                              "lanescope spans base.lanes --by name,host",

@@ -32,6 +32,8 @@ const struct cli_option option_safe_csv = {
     "csv, tsv: an apostrophe before texts that spreadsheets take for formulas", WORDS_NONE};
 const struct cli_option option_sort = {OPTION_SORT, "sort", "COLUMNS",
                                        "sort by these, \"-\" before a name: descending", WORDS_ANY};
+const struct cli_option option_columns = {OPTION_COLUMNS, "columns", "COLUMNS",
+                                          "only these, in this order", WORDS_ANY};
 const struct cli_option option_limit = {OPTION_LIMIT, "limit", "N", "at most N rows", WORDS_ANY};
 const struct cli_option option_sum = {
     OPTION_SUM, "sum", NULL, "end with the sums of what adds up (default: in tables)", WORDS_NONE};

@@ -41,6 +41,9 @@ output_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_SORT:
 		choice->sort = value;
 		return 1;
+	case OPTION_COLUMNS:
+		choice->columns = value;
+		return 1;
 	case OPTION_PATH:
 		choice->has_path = true;
 		return 1;
@@ -389,12 +392,14 @@ output_arrange(struct result *result, const struct output_choice *choice, struct
 	if (rc == 0 && choice->limited) {
 		result_limit(result, choice->limit);
 	}
-	if (rc == 0) {
-		result_add_sums(result, sums);
-	} else {
+	if (rc) {
 		sum_rows_free(sums);
+		return -1;
 	}
-	return rc;
+	result_add_sums(result, sums);
+	return choice->columns && result_pick_columns(result, choice->columns, err)
+	           ? err_wrap(err, "--columns")
+	           : 0;
 }
 
 /* Programs tell a row of sums by a column, and read notes as a field. */

@@ -12,7 +12,7 @@
 
 /* What the options say. Zero-initialise. */
 struct output_choice {
-	const char *format, *path, *sort;
+	const char *format, *path, *sort, *columns; /* columns: which, in which order; NULL: all */
 	/* of the command, which must not be written over; NULL: none */
 	const struct path_list *inputs;
 	const struct scope *scope; /* said with the answer; NULL: none */

@@ -57,9 +57,6 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_MEASURE:
 		call->measures = value;
 		return 0;
-	case OPTION_COLUMNS:
-		call->columns = value;
-		return 0;
 	case OPTION_REL_TO:
 		call->is_rel_to_b = strcmp(value, "b") == 0;
 		return call->is_rel_to_b || strcmp(value, "a") == 0
@@ -149,7 +146,7 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 	classes_set(cli, &call->classes);
 	call->library = query_library_open(call->queries_dir);
 	query_say_broken(call->library, name);
-	call->query = query_library_find(call->library, name, err);
+	call->query = query_library_take(call->library, name, err);
 	if (!call->query ||
 	    (apart ? run_set_open(&call->runs, cli, cli->words, cli->n_words, true, err)
 	           : run_set_open_some(&call->runs, cli, cli->words, cli->n_words, err))) {

@@ -26,7 +26,7 @@ int compare_integers(const void *a, const void *b);
 struct query_call {
 	struct output_choice output;
 	struct plot_choice plot; /* of query alone */
-	const char *queries_dir, *key, *measures, *columns;
+	const char *queries_dir, *key, *measures;
 	bool wide, is_rel_to_b, is_all;
 	int64_t behind;                 /* number of the row that --behind asks about; 0: none */
 	struct strbuf classes;          /* from --class */

@@ -19,38 +19,57 @@ struct stmt {
  * one. */
 extern int sqlite3_error_offset(sqlite3 *db) __attribute__((weak));
 
+/* A text of statements, and where it stands; file NULL: nowhere. */
+struct sql_text {
+	const char *sql, *file;
+	unsigned line;
+};
+
+/* Puts before the message where in the text it is about. */
+static int
+wrap_position(const struct sql_text *text, const char *at, struct err *err)
+{
+	unsigned line = text->file ? text->line : 1, column = 1;
+	for (const char *p = text->sql; p < at; p++) {
+		column = *p == '\n' ? 1 : column + 1;
+		line += *p == '\n';
+	}
+	return text->file ? err_wrap(err, "%s:%u:%u", text->file, line, column)
+	                  : err_wrap(err, "SQL, line %u, column %u", line, column);
+}
+
 /* The connection's error, with line and column where SQLite tells; start: of the statement within
- * sql. */
+ * the text. */
 static void
-set_sql_error(struct store *store, int result, const char *sql, const char *start, struct err *err)
+set_sql_error(struct store *store, int result, const struct sql_text *text, const char *start,
+              struct err *err)
 {
 	err_of_result(store->db, result, NULL, err);
 	if (result == SQLITE_AUTH) {
 		err_set(err, ERR_QUERY,
-		        "SQL: not allowed here: runs are only read, one at a time (no writing, "
+		        "not allowed here: runs are only read, one at a time (no writing, "
 		        "ATTACH or settings)");
-		return;
 	}
-	int offset =
-	    err->code == ERR_QUERY && sqlite3_error_offset ? sqlite3_error_offset(store->db) : -1;
-	if (offset < 0 || (size_t)offset > strlen(start)) {
+	int offset = err->code == ERR_QUERY && result != SQLITE_AUTH && sqlite3_error_offset
+	                 ? sqlite3_error_offset(store->db)
+	                 : -1;
+	if (offset >= 0 && (size_t)offset <= strlen(start)) {
+		(void)wrap_position(text, start + offset, err);
+	} else if (text->file) {
+		(void)wrap_position(text, start + strspn(start, " \t\r\n"), err);
+	} else {
 		err_wrap(err, "SQL");
-		return;
 	}
-	unsigned line = 1, column = 1;
-	for (const char *p = sql; p < start + offset; p++) {
-		column = *p == '\n' ? 1 : column + 1;
-		line += *p == '\n';
-	}
-	err_wrap(err, "SQL, line %u, column %u", line, column);
 }
 
-struct stmt *
-store_prepare_next(struct store *store, const char *sql, const char **tail, struct err *err)
+/* The first statement at *tail, within the text, which moves to what follows. When only blanks are
+ * left: NULL, and err->code is ERR_NONE. */
+static struct stmt *
+prepare_next(struct store *store, const struct sql_text *text, const char **tail, struct err *err)
 {
 	sqlite3_stmt *handle = NULL;
-	const char *rest = sql;
-	if (strlen(sql) > INT_MAX) {
+	const char *rest = *tail;
+	if (strlen(rest) > INT_MAX) {
 		err_set(err, ERR_LIMIT, "SQL: text is too long");
 		return NULL;
 	}
@@ -64,7 +83,7 @@ store_prepare_next(struct store *store, const char *sql, const char **tail, stru
 			result = SQLITE_AUTH;
 		}
 		if (result != SQLITE_OK) {
-			set_sql_error(store, result, sql, start, err);
+			set_sql_error(store, result, text, start, err);
 			(void)store_failed(store, err);
 			return NULL;
 		}
@@ -79,25 +98,40 @@ store_prepare_next(struct store *store, const char *sql, const char **tail, stru
 	return stmt;
 }
 
-struct stmt *
-store_prepare(struct store *store, const char *sql, struct err *err)
+static struct stmt *
+prepare_only(struct store *store, const struct sql_text *text, struct err *err)
 {
-	const char *tail;
-	struct stmt *stmt = store_prepare_next(store, sql, &tail, err);
+	const char *tail = text->sql, *after;
+	struct stmt *stmt = prepare_next(store, text, &tail, err);
 	if (!stmt) {
 		if (err->code == ERR_NONE) {
 			err_set(err, ERR_QUERY, "SQL: there is no statement");
 		}
 		return NULL;
 	}
-	struct stmt *second = store_prepare_next(store, tail, &tail, err);
+	after = tail;
+	struct stmt *second = prepare_next(store, text, &tail, err);
 	if (second || err->code != ERR_NONE) {
-		err_set(err, ERR_QUERY, "SQL: more than one statement where one is expected");
+		err_set(err, ERR_QUERY, "a second statement: one at a time is run");
+		(void)wrap_position(text, after + strspn(after, " \t\r\n;"), err);
 		stmt_free(second);
 		stmt_free(stmt);
 		return NULL;
 	}
 	return stmt;
+}
+
+struct stmt *
+store_prepare(struct store *store, const char *sql, struct err *err)
+{
+	return prepare_only(store, &(struct sql_text){sql, NULL, 1}, err);
+}
+
+struct stmt *
+store_prepare_file(struct store *store, const char *sql, const char *file, unsigned line,
+                   struct err *err)
+{
+	return prepare_only(store, &(struct sql_text){sql, file, line}, err);
 }
 
 int

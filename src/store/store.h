@@ -102,10 +102,9 @@ struct stmt;
 struct stmt *
 store_prepare(struct store *store, const char *sql,
               struct err *err); /* exactly one statement; a message with the position */
-/* As store_prepare, and *tail is set to the rest after the first statement. When only blanks are
- * left: NULL, and err->code is ERR_NONE. */
-struct stmt *store_prepare_next(struct store *store, const char *sql, const char **tail,
-                                struct err *err);
+/* The same of a text that stands in a file, from this line on: "FILE:LINE:COLUMN: ...". */
+struct stmt *store_prepare_file(struct store *store, const char *sql, const char *file,
+                                unsigned line, struct err *err);
 int stmt_parameters(const struct stmt *stmt); /* how many */
 const char *stmt_parameter_name(struct stmt *stmt,
                                 int i); /* 1-based; with its ":"; NULL for anonymous */

@@ -36,7 +36,7 @@ ls one.svg* 2>/dev/null
 limited export one.lanes --to csv -o tables
 ls tables 2>/dev/null
 lanescope timeline one.lanes >/dev/full
-lanescope sql one.lanes 'SELECT 1 AS x; SELECT 2 AS y' >/dev/full
+lanescope sql one.lanes "SELECT 1 AS x UNION ALL SELECT 2" >/dev/full
 
 echo "== how wide, how many"
 lanescope --keys /dev/null --size 40x0 one.lanes

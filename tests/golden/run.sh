@@ -33,6 +33,9 @@ esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-golden.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+# What waits for ever fails.
+limit=
+! timeout -k 1 9 true 2>/dev/null || limit='timeout -k 9 600'
 mkdir "$work/bin" && ln -s "$program" "$work/bin/lanescope"
 
 # A case's output on standard output.
@@ -45,7 +48,7 @@ run_case() {
 		env -i PATH="$work/bin:$PATH" HOME="$work/case/home" XDG_CACHE_HOME="$work/case/home/cache" \
 			XDG_CONFIG_HOME="$work/case/home/config" LC_ALL=C.UTF-8 TZ=UTC0 TERM=dumb PAGER= LANESCOPE_MEMORY=2G \
 			ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" LSAN_OPTIONS="${LSAN_OPTIONS:-}" \
-			sh "$here/$1.sh" 2>&1 </dev/null
+			$limit sh "$here/$1.sh" 2>&1 </dev/null
 		echo "exit $?"
 	) | sed "s|$work/case|WORK|g"
 }

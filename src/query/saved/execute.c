@@ -16,6 +16,7 @@
 #include "query/saved/query_file.h"
 #include "query/saved/kind.h"
 #include "util/format.h"
+#include "util/quote.h"
 
 static const struct query_param *
 find_param(const struct saved_query *query, const char *name)
@@ -89,6 +90,70 @@ bind_arguments(struct stmt *stmt, const struct saved_query *query,
 		if (bind_value(stmt, i, query, param, text, err)) {
 			return -1;
 		}
+	}
+	return 0;
+}
+
+/* The argument for a parameter, the last of that name; NULL: none. */
+static const char *
+argument_for(const char *parameter, const struct query_argument *arguments, size_t n)
+{
+	const char *text = NULL;
+	for (size_t i = 0; parameter && i < n; i++) {
+		text = strcmp(arguments[i].name, parameter + 1) == 0 ? arguments[i].text : text;
+	}
+	return text;
+}
+
+static int
+check_plain_arguments(struct stmt *stmt, const struct query_argument *arguments, size_t n,
+                      struct err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool is_there = false;
+		for (int k = 1; k <= stmt_parameters(stmt) && !is_there; k++) {
+			is_there = argument_for(stmt_parameter_name(stmt, k), &arguments[i], 1);
+		}
+		if (!is_there) {
+			return err_set(err, ERR_USAGE, "-p %s: the statement has no :%s",
+			               arguments[i].name, arguments[i].name);
+		}
+	}
+	return 0;
+}
+
+/* Of a statement without a header, which tells no kinds. */
+static int
+bind_plain(struct stmt *stmt, const struct query_argument *arguments, size_t n, struct err *err)
+{
+	if (check_plain_arguments(stmt, arguments, n, err)) {
+		return -1;
+	}
+	for (int i = 1; i <= stmt_parameters(stmt); i++) {
+		const char *name = stmt_parameter_name(stmt, i);
+		const char *text = argument_for(name, arguments, n);
+		struct strbuf unquoted = {0};
+		int64_t integer;
+		double real;
+		size_t used;
+		if (!text) {
+			return err_set(err, ERR_USAGE, "SQL: the parameter %s has no value%s%s%s",
+			               name ? name : "?",
+			               name ? ": -p " : "; give it a name, :name",
+			               name ? name + 1 : "", name ? "=..." : "");
+		}
+		struct slice given = slice_of(text);
+		if (quote_take(given, &unquoted, &used) == QUOTE_TAKEN && used == given.len) {
+			stmt_bind_text(stmt, i,
+			               unquoted.len ? strbuf_slice(&unquoted) : slice_of(""));
+		} else if (slice_int64(given, &integer)) {
+			stmt_bind_integer(stmt, i, integer);
+		} else if (slice_double(given, &real) && isfinite(real)) {
+			stmt_bind_real(stmt, i, real);
+		} else {
+			stmt_bind_text(stmt, i, given);
+		}
+		strbuf_free(&unquoted);
 	}
 	return 0;
 }
@@ -279,6 +344,26 @@ out:
 	return result;
 }
 
+static bool
+is_built_in(const struct saved_query *query)
+{
+	return query->sql_line == 0 || strcmp(query->origin, "built in") == 0;
+}
+
+/* Users' own are told by file and line. */
+static struct stmt *
+prepare_saved(struct store *store, const struct saved_query *query, struct err *err)
+{
+	struct stmt *stmt =
+	    is_built_in(query)
+		? store_prepare(store, query->sql, err)
+		: store_prepare_file(store, query->sql, query->origin, query->sql_line, err);
+	if (!stmt && is_built_in(query)) {
+		err_wrap(err, "query %s", query->name);
+	}
+	return stmt;
+}
+
 int
 query_has_rows(struct store *store, const struct saved_query *query,
                const struct query_argument *arguments, size_t n_arguments,
@@ -286,7 +371,7 @@ query_has_rows(struct store *store, const struct saved_query *query,
 {
 	int rc = -1;
 	store_set_cancel(store, cancel);
-	struct stmt *stmt = store_prepare(store, query->sql, err);
+	struct stmt *stmt = prepare_saved(store, query, err);
 	if (stmt && bind_arguments(stmt, query, arguments, n_arguments, err) == 0) {
 		rc = stmt_step(stmt, err);
 	}
@@ -303,16 +388,36 @@ query_run_plain(struct store *store, const struct saved_query *query,
 	struct result *result = NULL;
 	store_set_cancel(store, cancel);
 	store_forget_censuses(store);
-	struct stmt *stmt = store_prepare(store, query->sql, err);
-	if (!stmt) {
-		err_wrap(err, "query %s", query->name);
-	} else if (bind_arguments(stmt, query, arguments, n_arguments, err) == 0) {
+	struct stmt *stmt = prepare_saved(store, query, err);
+	if (stmt && bind_arguments(stmt, query, arguments, n_arguments, err) == 0) {
 		result = collect(stmt, query, err);
 		if (!result && err->code != ERR_CANCELLED) {
 			bool left = strstr(err->message, "integer overflow") != NULL;
 			err_wrap(err, "query %s%s", query->name,
 			         left ? ": a sum is more than 64 bits hold" : "");
+			if (!is_built_in(query)) {
+				err_wrap(err, "%s:%u", query->origin, query->sql_line);
+			}
 		}
+	}
+	stmt_free(stmt);
+	store_set_cancel(store, NULL);
+	return result;
+}
+
+struct result *
+query_sql_bound(struct store *store, const char *sql, const struct query_argument *arguments,
+                size_t n_arguments, const struct cancel *cancel, struct err *err)
+{
+	struct result *result = NULL;
+	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
+	struct stmt *stmt = store_prepare(store, sql, err);
+	if (stmt && bind_plain(stmt, arguments, n_arguments, err) == 0) {
+		result = collect(stmt, NULL, err);
+	}
+	if (result) {
+		query_note_left_out(result, store);
 	}
 	stmt_free(stmt);
 	store_set_cancel(store, NULL);
@@ -322,16 +427,7 @@ query_run_plain(struct store *store, const struct saved_query *query,
 struct result *
 query_sql(struct store *store, const char *sql, const struct cancel *cancel, struct err *err)
 {
-	store_set_cancel(store, cancel);
-	store_forget_censuses(store);
-	struct stmt *stmt = store_prepare(store, sql, err);
-	struct result *result = stmt ? collect(stmt, NULL, err) : NULL;
-	if (result) {
-		query_note_left_out(result, store);
-	}
-	stmt_free(stmt);
-	store_set_cancel(store, NULL);
-	return result;
+	return query_sql_bound(store, sql, NULL, 0, cancel, err);
 }
 
 static void
@@ -345,36 +441,36 @@ stream_notes(const struct store *store, const struct query_receiver *receiver)
 	result_free(notes);
 }
 
-int
-query_stream(struct store *store, const char *sql, const char **tail,
-             const struct query_receiver *receiver, const struct cancel *cancel, struct err *err)
+static int
+stream_rows(struct store *store, struct stmt *stmt, const struct query_receiver *receiver,
+            struct err *err)
 {
-	int rc = -1;
-	struct err first = ERR_INIT;
-	store_set_cancel(store, cancel);
-	store_forget_censuses(store);
-	struct stmt *stmt = store_prepare_next(store, sql, tail, &first);
-	if (!stmt) {
-		if (first.code != ERR_NONE) {
-			*err = first;
-		} else {
-			rc = 0;
-		}
-		goto out;
-	}
 	size_t n = (size_t)stmt_columns(stmt);
 	bool *known = xcalloc(n + 1, sizeof *known);
 	struct result_column *columns = describe_columns(stmt, NULL, known);
-	if (receiver->columns(receiver->user, columns, n, err) == 0) {
-		rc = query_rows(stmt, receiver, err);
-	}
+	int rc = receiver->columns(receiver->user, columns, n, err);
+	rc = rc == 0 ? query_rows(stmt, receiver, err) : -1;
 	free(columns);
 	free(known);
 	if (receiver->note) {
 		stream_notes(store, receiver);
 	}
+	return rc;
+}
+
+int
+query_stream(struct store *store, const char *sql, const struct query_argument *arguments,
+             size_t n_arguments, const struct query_receiver *receiver, const struct cancel *cancel,
+             struct err *err)
+{
+	int rc = -1;
+	store_set_cancel(store, cancel);
+	store_forget_censuses(store);
+	struct stmt *stmt = store_prepare(store, sql, err);
+	if (stmt && bind_plain(stmt, arguments, n_arguments, err) == 0) {
+		rc = stream_rows(store, stmt, receiver, err);
+	}
 	stmt_free(stmt);
-out:
 	store_set_cancel(store, NULL);
 	return rc;
 }

@@ -47,16 +47,8 @@ add_broken(struct query_library *library, const struct err *err)
 }
 
 static void
-add_text(struct query_library *library, const char *name, const char *origin, struct slice text)
+add_query(struct query_library *library, const char *name, const struct saved_query *query)
 {
-	struct err err = ERR_INIT;
-	const struct saved_query *query =
-	    query_file_parse(library->arena, name, origin, text, &err);
-	if (!query) {
-		err_wrap(&err, "%s", name);
-		add_broken(library, &err);
-		return;
-	}
 	bool found;
 	size_t i = position_of(library, name, &found);
 	if (!found) {
@@ -66,6 +58,20 @@ add_text(struct query_library *library, const char *name, const char *origin, st
 		library->n_queries++;
 	}
 	library->queries[i] = query;
+}
+
+static void
+add_text(struct query_library *library, const char *name, const char *origin, struct slice text)
+{
+	struct err err = ERR_INIT;
+	const struct saved_query *query =
+	    query_file_parse(library->arena, name, origin, text, &err);
+	if (query) {
+		add_query(library, name, query);
+	} else {
+		err_wrap(&err, "%s", name);
+		add_broken(library, &err);
+	}
 }
 
 static int
@@ -220,6 +226,30 @@ query_library_find(const struct query_library *library, const char *name, struct
 		        name);
 	}
 	return NULL;
+}
+
+const struct saved_query *
+query_library_take(struct query_library *library, const char *name, struct err *err)
+{
+	const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
+	size_t n = strlen(file);
+	bool is_sql = n > 4 && strcmp(file + n - 4, ".sql") == 0;
+	const struct saved_query *query = NULL;
+	struct strbuf text = {0};
+
+	if (!slash && !is_sql) {
+		return query_library_find(library, name, err);
+	}
+	char *own = xstrndup(file, n - (is_sql ? 4 : 0));
+	if (read_file(name, &text, err) == 0) {
+		query = query_file_parse(library->arena, own, name, strbuf_slice(&text), err);
+	}
+	if (query) {
+		add_query(library, query->name, query);
+	}
+	strbuf_free(&text);
+	free(own);
+	return query;
 }
 
 size_t

@@ -170,6 +170,9 @@ int result_column_find(const struct result *result, const char *name, struct err
 /* Drops all columns but those of which keeps[column] is true. Nothing is added to it afterwards but
  * notes. Not for results with `differences` or `wide`. */
 void result_keep_columns(struct result *result, const bool *keeps);
+/* The columns of a list, in its order, each once: "kind, total". ERR_USAGE names those there
+ * are. */
+int result_pick_columns(struct result *result, const char *list, struct err *err);
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);
 void result_free(struct result *result); /* takes NULL */
 static inline enum column_difference
@@ -201,6 +204,7 @@ struct saved_query {
 	const char *header;  /* its lines, as they stand in the file */
 	const char *sql;
 	const char *origin; /* "built in" or the file's path */
+	unsigned sql_line;  /* of the file, where sql begins */
 	size_t n_params;
 	const struct query_param *params;
 	size_t n_columns;
@@ -229,6 +233,10 @@ struct query_library;
 /* Why a query is not scoped; NULL: it is. */
 const char *query_unscoped(const struct saved_query *query);
 struct query_library *query_library_open(const char *extra_dir);
+/* As query_library_find; a name with a "/" or that ends in ".sql" is a file's path, which becomes
+ * one of the library's under the file's name. */
+const struct saved_query *query_library_take(struct query_library *library, const char *name,
+                                             struct err *err);
 size_t query_library_count(const struct query_library *library);
 const struct saved_query *query_library_get(const struct query_library *library,
                                             size_t i); /* by name order */
@@ -266,9 +274,15 @@ struct result *query_run(struct store *store, const struct saved_query *query,
  * size). */
 struct result *query_sql(struct store *store, const char *sql, const struct cancel *cancel,
                          struct err *err);
+/* The same of a statement with parameters (:name, @name, $name). An argument's text is a number if
+ * it reads as one, else a text; in quotes it is a text whatever it holds. Each parameter needs an
+ * argument, and each argument a parameter. */
+struct result *query_sql_bound(struct store *store, const char *sql,
+                               const struct query_argument *arguments, size_t n_arguments,
+                               const struct cancel *cancel, struct err *err);
 /* The same row by row, for outputs that need not hold them: columns is called once, then row for
- * each; nonzero from either stops with -1 (the callback has set err). Texts are lent for the call.
- * *tail as store_prepare_next; a text without a statement calls nothing. */
+ * each; nonzero from either stops with -1 (the callback has set err). Texts are lent for the
+ * call. */
 struct query_receiver {
 	void *user;
 	int (*columns)(void *user, const struct result_column *columns, size_t n_columns,
@@ -276,9 +290,9 @@ struct query_receiver {
 	int (*row)(void *user, const struct value *values, struct err *err);
 	void (*note)(void *user, const char *text); /* after the rows; may be NULL */
 };
-int query_stream(struct store *store, const char *sql, const char **tail,
-                 const struct query_receiver *receiver, const struct cancel *cancel,
-                 struct err *err);
+int query_stream(struct store *store, const char *sql, const struct query_argument *arguments,
+                 size_t n_arguments, const struct query_receiver *receiver,
+                 const struct cancel *cancel, struct err *err);
 
 /* N results of the same query under a leading "run" column; or (wide) runs as columns, key +
  * measure as rows. */

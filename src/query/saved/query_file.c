@@ -588,6 +588,7 @@ query_file_parse(struct arena *arena, const char *name, const char *origin, stru
 	query->formats = query->formats ? query->formats : "any";
 	query->header = arena_strndup(arena, text.ptr, text.len - sql.len);
 	query->sql = arena_strndup(arena, sql.ptr, sql.len);
+	query->sql_line = parser->line;
 	query->params = arena_copy(arena, parser->params, query->n_params * sizeof *parser->params);
 	query->columns =
 	    arena_copy(arena, parser->columns, query->n_columns * sizeof *parser->columns);

@@ -143,6 +143,59 @@ result_keep_columns(struct result *result, const bool *keeps)
 	result->n_columns = n;
 }
 
+/* Row by row in place: the picked ones are fewer than all. */
+static void
+pick(struct result *result, const size_t *picked, size_t n)
+{
+	struct result_column *columns = xcalloc(n + 1, sizeof *columns);
+	struct value *row = xcalloc(n + 1, sizeof *row), *to = result->values;
+	size_t n_apart = 0;
+	for (size_t i = 0; i < n; i++) {
+		columns[i] = result->columns[picked[i]];
+		n_apart += n_apart == i && picked[i] < result->n_apart;
+	}
+	for (size_t i = 0; i < result->n_rows; i++) {
+		for (size_t k = 0; k < n; k++) {
+			row[k] = *result_value(result, i, picked[k]);
+		}
+		memcpy(to, row, n * sizeof *row);
+		to += n;
+	}
+	memcpy(result->columns, columns, n * sizeof *columns);
+	result->n_columns = n;
+	result->n_apart = n_apart;
+	result->differences = NULL;
+	free(columns);
+	free(row);
+}
+
+int
+result_pick_columns(struct result *result, const char *list, struct err *err)
+{
+	size_t *picked = xcalloc(result->n_columns + 1, sizeof *picked), n = 0;
+	struct slice rest = slice_of(list), item;
+	int rc = 0;
+	while (rc == 0 && list_next(&rest, &item)) {
+		char *name = xstrndup(item.ptr, item.len);
+		int column = result_column_find(result, name, err);
+		bool is_there = false;
+		for (size_t i = 0; column >= 0 && i < n; i++) {
+			is_there = is_there || picked[i] == (size_t)column;
+		}
+		if (column >= 0 && !is_there) {
+			picked[n++] = (size_t)column;
+		}
+		rc = column < 0 ? -1 : 0;
+		free(name);
+	}
+	rc = rc == 0 && n == 0 ? err_set(err, ERR_USAGE, "no column named") : rc;
+	if (rc == 0) {
+		pick(result, picked, n);
+	}
+	free(picked);
+	return rc;
+}
+
 enum column_kind
 result_kind(const struct result *result, size_t row, size_t column)
 {
