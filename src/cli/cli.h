@@ -117,6 +117,7 @@ int command_export(struct cli *cli);
 int command_simulate(struct cli *cli);
 int command_timeline(struct cli *cli);
 int command_verify(struct cli *cli);
+int command_python(struct cli *cli);
 int command_upgrade(struct cli *cli);
 int command_demo(struct cli *cli);
 int command_completion(struct cli *cli);

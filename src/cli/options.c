@@ -24,7 +24,8 @@ const struct cli_option option_param = {OPTION_PARAM, "param", "NAME=VALUE",
                                         "a parameter of the query (repeatable)", WORDS_ANY};
 const struct cli_option option_format = {
     OPTION_FORMAT, "format", "FORMAT",
-    "table, csv, tsv, json, jsonl or md (default: table on a terminal, else csv)", WORDS_EXPORT};
+    "table, csv, tsv, json, jsonl, frame or md (default: table on a terminal, else csv)",
+    WORDS_EXPORT};
 const struct cli_option option_no_header = {OPTION_NO_HEADER, "no-header", NULL,
                                             "no line of column names", WORDS_NONE};
 const struct cli_option option_safe_csv = {

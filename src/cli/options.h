@@ -75,9 +75,9 @@ enum {
 };
 
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
-    option_safe_csv, option_sort, option_columns, option_limit, option_sum, option_no_sum, option_rel_to,
-    option_wide, option_key, option_queries, option_no_pager, option_measure, option_class,
-    option_scope, option_path, option_force, option_memory, option_ascii, option_help,
+    option_safe_csv, option_sort, option_columns, option_limit, option_sum, option_no_sum,
+    option_rel_to, option_wide, option_key, option_queries, option_no_pager, option_measure,
+    option_class, option_scope, option_path, option_force, option_memory, option_ascii, option_help,
     option_version;
 
 /* "80x24" of --size. */

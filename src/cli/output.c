@@ -409,7 +409,8 @@ export_arranged(const struct result *result, const struct output *output, bool t
 {
 	bool is_marked = result->n_sums > 0 && output->format->row;
 	struct result *marked = is_marked ? result_mark_sums(result) : NULL;
-	bool is_json = strncmp(output->format->name, "json", 4) == 0;
+	bool is_json = strncmp(output->format->name, "json", 4) == 0 ||
+	               strcmp(output->format->name, "frame") == 0;
 	struct result *told =
 	    tells_notes && is_json ? result_with_notes(marked ? marked : result) : NULL;
 	int rc = export_result(told     ? told

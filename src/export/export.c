@@ -21,6 +21,8 @@ const struct export_format export_formats[] = {
     {"json", "json", "an array of objects", export_json_begin, export_json_row, export_json_end,
      NULL},
     {"jsonl", "jsonl", "an object a line", NULL, export_jsonl_row, NULL, NULL},
+    {"frame", "frame", "JSON: what the columns are, then rows as arrays; for programs",
+     export_frame_begin, export_frame_row, export_frame_end, NULL},
     {"md", "md", "a Markdown table, for people", NULL, NULL, NULL, export_markdown},
     {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };

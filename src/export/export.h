@@ -1,7 +1,7 @@
 /*
- * Results as text: table, csv, tsv, json, jsonl, md. CSV, TSV and JSON hold the values as they are
- * (integers, ns, bytes); table and Markdown show them as people read them. Output goes to a FILE of
- * the caller's; a write that fails is an error, said once, at the end.
+ * Results as text: table, csv, tsv, json, jsonl, frame, md. CSV, TSV and JSON hold the values as
+ * they are (integers, ns, bytes); table and Markdown show them as people read them. Output goes to a
+ * FILE of the caller's; a write that fails is an error, said once, at the end.
  * Used by cli, ui/app, ui/timeline.
  */
 #ifndef LANESCOPE_EXPORT_EXPORT_H
@@ -66,6 +66,9 @@ void export_json_begin(struct exporter *exporter);
 void export_json_row(struct exporter *exporter, const struct value *values);
 void export_json_end(struct exporter *exporter);
 void export_jsonl_row(struct exporter *exporter, const struct value *values);
+void export_frame_begin(struct exporter *exporter);
+void export_frame_row(struct exporter *exporter, const struct value *values);
+void export_frame_end(struct exporter *exporter);
 void export_table(struct exporter *exporter, const struct result *result);
 void export_markdown(struct exporter *exporter, const struct result *result);
 

@@ -77,7 +77,8 @@ int
 target_check_ending(const char *path, const char *const *written, const char *advice,
                     struct err *err)
 {
-	static const char *const texts[] = {"csv", "json", "jsonl", "md", "tsv", "txt", NULL};
+	static const char *const texts[] = {"csv", "frame", "json", "jsonl",
+	                                    "md",  "tsv",   "txt",  NULL};
 	struct slice whole = slice_of(path), ending = ending_of(whole);
 	struct stat status;
 
