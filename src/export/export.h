@@ -1,7 +1,7 @@
 /*
  * Results as text: table, csv, tsv, json, jsonl, frame, md. CSV, TSV and JSON hold the values as
- * they are (integers, ns, bytes); table and Markdown show them as people read them. Output goes to a
- * FILE of the caller's; a write that fails is an error, said once, at the end.
+ * they are (integers, ns, bytes); table and Markdown show them as people read them. Output goes to
+ * a FILE of the caller's; a write that fails is an error, said once, at the end.
  * Used by cli, ui/app, ui/timeline.
  */
 #ifndef LANESCOPE_EXPORT_EXPORT_H

@@ -6,6 +6,7 @@
     ls.diff("task-by-kind", "f1.lanes", "f4.lanes")
     ls.explain("f1.lanes", "f4.lanes")
     ls.sql("base.lanes", "SELECT name FROM lanes WHERE id < :n", n=3)
+    ls.plot("task-by-kind", "f4.lanes", y="mean")           # a chart
     ls.timeline("f4.lanes")                                 # a picture
 
 One file, the standard library alone; `lanescope python >lanescope.py` writes it. With pandas a
@@ -28,7 +29,7 @@ except ImportError:
     pandas = None
 
 __all__ = ["Error", "Frame", "Picture", "query", "diff", "explain", "sql", "spans", "runs", "info",
-           "queries", "timeline", "seconds"]
+           "queries", "plot", "timeline", "seconds"]
 
 
 class Error(Exception):
@@ -196,6 +197,17 @@ def info(*runs):
 def queries(run=None):
     """The saved queries, or those that fit a run."""
     return _frame(["queries", "--", *_paths([] if run is None else [run])])
+
+
+def plot(name, *runs, kind=None, x=None, y=None, series=None, log=None, size=None, sort=None, limit=None,
+         scope=None, classes=None, queries=None, params=None, **more):
+    """A saved query's answer as a chart, which a notebook shows: kind bars, line, scatter, histogram,
+    cdf or heatmap, else what the columns suggest."""
+    options = {"x": x, "y": y, "series": series, "log": log, "size": size, "sort": sort, "limit": limit,
+               "scope": scope, "class": classes, "queries": queries}
+    chart = "--plot=%s" % kind if kind else "--plot"
+    return Picture(_call(["query", chart, "--format", "svg", *_words({**(params or {}), **more}, options),
+                          "--", name, *_paths(runs)])[0])
 
 
 def timeline(*runs, **options):

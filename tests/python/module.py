@@ -41,6 +41,8 @@ tap.true("spans by name", len(ls.spans(one, by="name", sort="-total")) > 0)
 tap.true("saved queries", "task-times" in column(ls.queries(one), "query"))
 tap.true("a picture", ls.timeline(one, width=60)._repr_svg_().startswith("<svg") or
          ls.timeline(one, width=60)._repr_svg_().startswith("<?xml"))
+tap.true("a chart", "efi" in ls.plot("task-by-kind", one, kind="bars", y="mean").svg)
+tap.true("a chart by itself", ls.plot("task-by-kind", one)._repr_svg_().startswith("<svg"))
 missing = ls.sql(one, "SELECT 1 AS n UNION ALL SELECT NULL UNION ALL SELECT 3")
 if has_pandas:
     tap.same("pandas: integers", str(frame["sum"].dtype), "int64")
@@ -60,6 +62,7 @@ for what, words, call in (
         ("a parameter that is none", "has no parameter", lambda: ls.query("task-summary", one, nothing=1)),
         ("a statement that is none", "syntax error", lambda: ls.sql(one, "SELEC 1")),
         ("a second statement", "a second statement", lambda: ls.sql(one, "SELECT 1; SELECT 2")),
+        ("a chart that is none", "pie", lambda: ls.plot("task-by-kind", one, kind="pie")),
         ("a file called like an option", "No such file", lambda: ls.query("task-summary", "--sort"))):
     try:
         call()
