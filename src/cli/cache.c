@@ -70,7 +70,7 @@ static int
 hash_file(const char *path, uint64_t *hash, struct err *err)
 {
 	struct stat status;
-	char *real = realpath(path, NULL);
+	char *real = xrealpath(path);
 	if (!real || stat(real, &status) != 0) {
 		err_set_errno(err, errno, "%s", path);
 		free(real);

@@ -218,7 +218,7 @@ open_file(struct output *output, const char *path, struct err *err)
 		    fopen(path, "we"); /* a device or a pipe; a folder fails with its reason */
 		return output->file ? 0 : err_set_errno(err, errno, "%s", path);
 	}
-	char *real = realpath(path, NULL); /* a link stays a link */
+	char *real = xrealpath(path); /* a link stays a link */
 	output->path = real ? real : xstrdup(path);
 	int fd = tempfile_create(output->path, 0666, &output->temporary);
 	if (fd < 0) {

@@ -233,8 +233,7 @@ dataload_trial_of(struct arena *arena, const char *file_path, size_t folder_byte
 	take_measure(arena, folder, trial);
 	take_path(arena, folder, trial);
 	if (!*trial->kind && strcmp(file_path, "-") != 0) {
-		resolved =
-		    realpath(*folder ? folder : ".", NULL); /* "cd ours; lanescope import ." */
+		resolved = xrealpath(*folder ? folder : "."); /* "cd ours; lanescope import ." */
 	}
 	if (resolved) {
 		struct dataload_trial whole = empty;

@@ -187,7 +187,7 @@ digest_path(struct run_place *place, unsigned i, struct store *store)
 	if (place->is_made || strcmp(path, "-") == 0 || !file_facts_read(path, &facts)) {
 		return HELD_UNKNOWN;
 	}
-	char *full = realpath(path, NULL);
+	char *full = xrealpath(path);
 	int status = find_kept(store, &facts, full ? full : path, known, &has_size, &err);
 	free(full);
 	if (status == 0 && !has_size) {

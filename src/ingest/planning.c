@@ -54,7 +54,7 @@ plan_folder(struct planning *planning, const char *path)
 
 	if (id == n) {
 		char *folder = xstrndup(spelling.ptr, spelling.len);
-		char *real = realpath(folder, NULL);
+		char *real = xrealpath(folder);
 		MEM_GROW(planning->folder_of_spelling, planning->spelling_capacity, (size_t)n + 1);
 		planning->folder_of_spelling[id] =
 		    intern_id(planning->folders, slice_of(real ? real : folder));

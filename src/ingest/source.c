@@ -193,8 +193,7 @@ note_input(struct source *source)
 	source->is_file = file != NULL;
 	if (file) {
 		source->file = *file;
-		source->place =
-		    strcmp(source->path, "-") == 0 ? NULL : realpath(source->path, NULL);
+		source->place = strcmp(source->path, "-") == 0 ? NULL : xrealpath(source->path);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "util/litter.h"
 #include "util/order.h"
 
+#include <errno.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -158,6 +159,16 @@ xstrndup(const char *bytes, size_t length)
 	}
 	copy[length] = '\0';
 	return copy;
+}
+
+char *
+xrealpath(const char *path)
+{
+	char *real = realpath(path, NULL);
+	if (!real && errno == ENOMEM) {
+		exhausted();
+	}
+	return real;
 }
 
 void *

@@ -17,6 +17,7 @@ void *xrealloc_array(void *old, size_t n, size_t size); /* overflow-checked */
 size_t xsize_add(size_t a, size_t b);                   /* overflow counts as running out */
 char *xstrdup(const char *text);
 char *xstrndup(const char *bytes, size_t length); /* copies length bytes and adds a NUL */
+char *xrealpath(const char *path);                /* NULL, with errno: there is none */
 /* Grows `*array` so that it holds at least `want` elements: doubles `*capacity`. */
 void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
 /* The same for an array that its pointer's type tells about. `array` is evaluated three times. */
