@@ -1,38 +1,49 @@
 /*
  * Signals that ask the program to stop set a flag which all long work polls, so that an import
- * removes its temporary file and a query closes its run. The second signal does what signals do, as
- * do those of a time limit, of batch systems (SIGUSR1) and of a pipe that nobody reads: they end
- * the program on the spot, but for its temporary files. SIGPIPE does so even where a parent had it
- * ignored: `lanescope ... | head` ends without a word.
+ * removes its temporary file and a query closes its run. Not all work can poll (SQLite merges what
+ * it sorts, a disk flushes) or does so often enough at any size: what has not come to its end soon
+ * after is ended by a timer, as by the second signal. So do those of a time limit, of batch systems
+ * (SIGUSR1) and of a pipe that nobody reads end the program on the spot: its temporary files are
+ * removed before. SIGPIPE does so even where a parent had it ignored: `lanescope ... | head` ends
+ * without a word.
  */
 #include "config.h"
 #include "cli/cli.h"
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/time.h>
 
 #include "util/litter.h"
 #include "util/mem.h"
 
+#define GRACE_US 100000
+
 static volatile sig_atomic_t received;
 
+/* By what came first: what was asked for is not done yet. */
 static void
 end_now(int signal_number)
 {
+	int reason = received ? received : signal_number;
+
 	litter_remove_all();
-	(void)signal(signal_number, SIG_DFL);
-	(void)raise(signal_number);
+	(void)signal(reason, SIG_DFL);
+	(void)raise(reason);
 }
 
 static void
 on_signal(int signal_number)
 {
-	if (received) { /* whichever came first: what was asked for is not done yet */
+	static const struct itimerval grace = {.it_value = {.tv_usec = GRACE_US}};
+
+	if (received) {
 		end_now(signal_number);
 		return;
 	}
 	received = signal_number;
 	cancel_all();
+	(void)setitimer(ITIMER_REAL, &grace, NULL);
 }
 
 /* nohup stays nohup */
@@ -54,6 +65,7 @@ interrupt_watch(void)
 	static const int ending[] = {SIGPIPE, SIGXCPU, SIGALRM, SIGVTALRM, SIGUSR1, SIGUSR2};
 
 	(void)signal(SIGPIPE, SIG_DFL);
+	(void)signal(SIGALRM, SIG_DFL);
 	for (size_t i = 0; i < COUNT_OF(asking); i++) {
 		watch(asking[i], on_signal);
 	}

@@ -168,6 +168,7 @@ start_pager(struct output *output)
 		return;
 	}
 	(void)signal(SIGPIPE, SIG_IGN); /* who leaves the pager early has seen enough */
+	(void)signal(SIGALRM, SIG_IGN); /* after SIGINT: the pager has the terminal until it ends */
 	output->file = file;
 	output->pager = pid;
 }

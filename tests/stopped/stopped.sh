@@ -108,6 +108,12 @@ for signal in 2 15; do
 	result $rc "the explorer is stopped by $signal"
 done
 
+# What does not look whether it is to stop is ended all the same: one comparison of SQL that takes minutes.
+slow="SELECT instr(replace(hex(zeroblob(2000000)), '00', 'aa'), replace(hex(zeroblob(1000000)), '00', 'aa') || 'b')"
+timeout -k 10 -s TERM 1 "$lanescope" sql r1.lanes "$slow" >said 2>&1
+[ $? = 124 ]
+result $? "a step that does not end is ended"
+
 # Those that end it at once leave no more behind, and have their own statuses, too.
 for signal in 1 3 10 13 24; do
 	"$stopped" -b 'sh ./clear' -a 'sh ./whole' $signal "$moments" "$ms" "$lanescope" import -o out/x.lanes trace1 >said 2>&1

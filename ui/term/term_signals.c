@@ -32,7 +32,7 @@ static const int crashes[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,    SIGABRT, SIG
 static volatile sig_atomic_t resize_seen, quit_seen, continue_seen, stop_seen;
 static volatile int wake = -1;
 static bool is_taken, is_guarded;
-static struct sigaction old_asking[COUNT_OF(asking)], old_crashes[COUNT_OF(crashes)], lent[3];
+static struct sigaction old_asking[COUNT_OF(asking)], old_crashes[COUNT_OF(crashes)], lent[4];
 static struct termios modes;
 static char farewell[256];
 static size_t farewell_bytes;
@@ -207,6 +207,7 @@ term_signals_lend(void)
 
 	sigaction(SIGINT, &action, &lent[0]);
 	sigaction(SIGQUIT, &action, &lent[1]);
+	sigaction(SIGALRM, &action, &lent[3]);
 	action.sa_handler = SIG_DFL;
 	sigaction(SIGTSTP, &action, &lent[2]);
 }
@@ -217,6 +218,7 @@ term_signals_take_back(void)
 	sigaction(SIGINT, &lent[0], NULL);
 	sigaction(SIGQUIT, &lent[1], NULL);
 	sigaction(SIGTSTP, &lent[2], NULL);
+	sigaction(SIGALRM, &lent[3], NULL);
 }
 
 enum term_signal
