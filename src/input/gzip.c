@@ -8,6 +8,10 @@
  * The search goes on where the inflater gave up and never back, so that each byte is looked at
  * once, and pipes work like files. Four bytes that only look like a header (one place in 2^27 of
  * what is random) cost what the inflater makes of them until it gives up in turn.
+ *
+ * How many bytes an inflater makes of a broken code before it finds that out depends on where its
+ * input ends, by some dozens. So that of one file always the same is kept, however it is read, a
+ * member is given in pieces of one size, but for its last.
  */
 #include "config.h"
 #include "input/gzip.h"
@@ -17,9 +21,11 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
+#include "util/order.h"
 
 enum gzip_phase { BETWEEN, INSIDE, SEARCHING, OVER };
 
+#define PIECE_BYTES ((size_t)32 << 10)
 #define MAGIC_BYTES 3
 #define FLAGS_NEVER_SET 0xe0u
 #define TRAILER_BYTES 8
@@ -31,6 +37,7 @@ struct gzip {
 	void *state;
 	enum gzip_phase phase;
 	unsigned n_members; /* begun */
+	size_t n_taken;     /* bytes of the member that the inflater took */
 	char truncation[96];
 
 	unsigned n_matched;  /* SEARCHING: of magic, by the last bytes */
@@ -147,6 +154,7 @@ begin_member(struct gzip *gzip, struct raw *raw, struct err *err)
 		}
 		gzip->ops->reset(gzip->state);
 	}
+	gzip->n_taken = 0;
 	gzip->n_members++;
 	gzip->phase = INSIDE;
 	return 0;
@@ -161,6 +169,7 @@ enter(struct gzip *gzip, unsigned char flags)
 
 	gzip->ops->reset(gzip->state);
 	(void)gzip->ops->run(gzip->state, &io); /* a part of a header gives nothing */
+	gzip->n_taken = 0;
 	gzip->n_members++;
 	gzip->phase = INSIDE;
 	gzip->is_found = true;
@@ -208,17 +217,32 @@ search(struct gzip *gzip, struct raw *raw, struct err *err)
 	return 0;
 }
 
-/* Decodes from the bytes at hand into out; returns how many bytes came out. */
-static size_t
-run(struct gzip *gzip, struct raw *raw, unsigned char *out, size_t size, bool *stuck)
+/* What is left of the piece to hand, as far as there is so much. 1, 0 at the end, -1. */
+static int
+gather(const struct gzip *gzip, struct raw *raw, size_t *n, struct err *err)
 {
-	struct inflate_io io = {raw->next, raw->avail, out, size};
-	enum inflate_status status = gzip->ops->run(gzip->state, &io);
-	size_t produced = size - io.avail_out;
+	size_t left = PIECE_BYTES - gzip->n_taken % PIECE_BYTES;
+	int more = 1;
 
-	*stuck = status == INFLATE_MORE && produced == 0 && io.avail_in == raw->avail;
+	while (raw->avail < left && more == 1) {
+		more = raw_refill(raw, err);
+	}
+	*n = LEAST(raw->avail, left);
+	return more < 0 ? -1 : *n > 0;
+}
+
+/* Decodes n of the bytes at hand into out; returns how many bytes came out. */
+static size_t
+run(struct gzip *gzip, struct raw *raw, size_t n, unsigned char *out, size_t size, bool *stuck)
+{
+	struct inflate_io io = {raw->next, n, out, size};
+	enum inflate_status status = gzip->ops->run(gzip->state, &io);
+	size_t produced = size - io.avail_out, taken = n - io.avail_in;
+
+	*stuck = status == INFLATE_MORE && produced == 0 && taken == 0;
 	raw->next = io.next_in;
-	raw->avail = io.avail_in;
+	raw->avail -= taken;
+	gzip->n_taken += taken;
 	if (gzip->is_found && (produced > 0 || status == INFLATE_MEMBER_END)) {
 		gzip->is_found = false;
 		note_damage(gzip);
@@ -247,7 +271,8 @@ static int
 inflate_some(struct gzip *gzip, struct raw *raw, unsigned char *out, size_t size, size_t *produced,
              struct err *err)
 {
-	int more = raw->avail ? 1 : raw_refill(raw, err);
+	size_t n;
+	int more = gather(gzip, raw, &n, err);
 	bool is_stuck = false, ends_line = gzip->is_found && gzip->is_line_open;
 
 	if (more < 0) {
@@ -260,7 +285,7 @@ inflate_some(struct gzip *gzip, struct raw *raw, unsigned char *out, size_t size
 		return 0;
 	}
 	/* Without input there may still be output inside the inflater. */
-	*produced = run(gzip, raw, out + ends_line, size - ends_line, &is_stuck);
+	*produced = run(gzip, raw, n, out + ends_line, size - ends_line, &is_stuck);
 	if (ends_line && *produced > 0) {
 		out[0] = '\n';
 		++*produced;

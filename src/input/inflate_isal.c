@@ -23,7 +23,8 @@ struct isal {
 static void *
 create(void)
 {
-	struct isal *isal = xmalloc(sizeof *isal);
+	/* Zeros, since a broken code may copy what was never set. */
+	struct isal *isal = xcalloc(1, sizeof *isal);
 
 	isal_inflate_init(&isal->state);
 	isal->state.crc_flag = ISAL_GZIP;

@@ -124,6 +124,11 @@ raw_refill(struct raw *raw, struct err *err)
 		raw->next = raw->buffer;
 	}
 	size_t end = (size_t)(raw->next - raw->buffer) + raw->avail;
+	if (end == raw->capacity && raw->next > raw->buffer) {
+		memmove(raw->buffer, raw->next, raw->avail);
+		raw->next = raw->buffer;
+		end = raw->avail;
+	}
 	if (raw->ended || end == raw->capacity) {
 		return 0;
 	}
