@@ -9,6 +9,8 @@
 #include "query/timeline/timeline_hits.h"
 #include "tests/invariant/rows.h"
 #include "tests/invariant/written.h"
+#include "util/intern.h"
+#include "util/mem.h"
 
 #define ROWS_OF_EXPORT 5000   /* longer lists are counted, not written */
 #define ROWS_OF_TARGET 100000 /* likewise, of another query's answer */
@@ -68,62 +70,121 @@ compare_spans(const struct asked *asked, const struct totals *totals, const char
 	}
 }
 
-/* What the timeline marks is what the list holds. */
-static void
-check_marks(const struct asked *asked, const char *filter, const struct totals *listed)
-{
-	struct err err = ERR_INIT;
-	struct timeline_hits hits = {0};
-	double by_lane = 0;
+/* Spans by which rows lead on: what lists, marks and exports of them hold. Many rows lead to the
+ * same ones, which are asked for once in a run and scope. */
+struct spans {
+	struct totals listed, exported;
+	double marked, marked_by_lane;
+	bool has_range, sums_leave, is_exported,
+	    is_known; /* else an answer failed, which was told */
+};
 
-	if (timeline_hits_read(asked->store, filter, &hits, NULL, &err)) {
-		fail(asked, filter, err.message);
-		return;
+struct spans_seen {
+	struct intern *filters;
+	struct spans *spans; /* by filter */
+	size_t capacity;
+};
+
+struct spans_seen *
+spans_seen_new(void)
+{
+	struct spans_seen *seen = xcalloc(1, sizeof *seen);
+
+	seen->filters = intern_new();
+	return seen;
+}
+
+void
+spans_seen_free(struct spans_seen *seen)
+{
+	intern_free(seen->filters);
+	free(seen->spans);
+	free(seen);
+}
+
+static int
+read_marks(const struct asked *asked, const char *filter, struct spans *spans, struct err *err)
+{
+	struct timeline_hits hits = {0};
+
+	if (timeline_hits_read(asked->store, filter, &hits, NULL, err)) {
+		return -1;
 	}
+	spans->marked = (double)hits.n;
 	for (uint32_t i = 0; i < hits.n_ids; i++) {
-		by_lane += (double)hits.by_lane[i];
+		spans->marked_by_lane += (double)hits.by_lane[i];
 	}
-	compare(asked, slice_of("rows"), listed->rows, (double)hits.n, "marked");
-	compare(asked, slice_of("rows"), listed->rows, by_lane, "marked, lane by lane");
 	timeline_hits_fini(&hits);
+	return 0;
+}
+
+static int
+read_spans_behind(const struct asked *asked, const char *filter, struct spans *spans,
+                  struct err *err)
+{
+	struct span_list list = {
+	    .filter = filter, .key = SPAN_KEY_START, .dataset = store_dataset(asked->store, err)};
+	struct span_figures figures;
+
+	if (!list.dataset || span_list_figures(&list, &figures, err) ||
+	    read_marks(asked, filter, spans, err)) {
+		return -1;
+	}
+	spans->listed = totals_of_figures(&figures);
+	spans->has_range = figures.has_range;
+	spans->sums_leave = figures.sums_leave;
+	spans->is_exported = !figures.sums_leave && (figures.n <= ROWS_OF_EXPORT || asked->is_wide);
+	return spans->is_exported ? totals_of_export(&list, &figures, &spans->exported, err) : 0;
+}
+
+static const struct spans *
+spans_behind(const struct asked *asked, const char *filter)
+{
+	struct spans_seen *seen = asked->seen;
+	uint32_t known = intern_count(seen->filters);
+	uint32_t id = intern_id(seen->filters, slice_of(filter));
+	struct err err = ERR_INIT;
+
+	if (id == known) {
+		MEM_GROW(seen->spans, seen->capacity, (size_t)id + 1);
+		seen->spans[id] = (struct spans){.is_known = true};
+		if (read_spans_behind(asked, filter, &seen->spans[id], &err)) {
+			seen->spans[id].is_known = false;
+			fail(asked, filter, err.message);
+		}
+	}
+	return &seen->spans[id];
 }
 
 static void
 check_spans(const struct asked *asked, const char *filter)
 {
-	struct err err = ERR_INIT;
-	struct span_list list = {
-	    .filter = filter, .key = SPAN_KEY_START, .dataset = store_dataset(asked->store, &err)};
-	struct span_figures figures;
-	struct totals listed, exported;
+	const struct spans *spans = spans_behind(asked, filter);
+	const struct totals *listed = &spans->listed, *exported = &spans->exported;
 
-	if (!list.dataset || span_list_figures(&list, &figures, &err)) {
-		fail(asked, filter, err.message);
+	if (!spans->is_known) {
 		return;
 	}
-	listed = totals_of_figures(&figures);
-	check_marks(asked, filter, &listed);
-	if (figures.sums_leave) {
+	compare(asked, slice_of("rows"), listed->rows, spans->marked, "marked");
+	compare(asked, slice_of("rows"), listed->rows, spans->marked_by_lane,
+	        "marked, lane by lane");
+	if (spans->sums_leave) {
 		return;
 	}
-	compare_spans(asked, &listed, filter);
-	if (figures.n > ROWS_OF_EXPORT && !asked->is_wide) {
+	compare_spans(asked, listed, filter);
+	if (!spans->is_exported) {
 		return;
 	}
-	if (totals_of_export(&list, &figures, &exported, &err)) {
-		fail(asked, filter, err.message);
-		return;
-	}
-	compare(asked, slice_of("count"), listed.count, exported.count, "exported");
-	compare(asked, slice_of("rows"), listed.rows, exported.rows, "exported");
-	if (!figures.has_range || !exported.has_many) {
-		compare(asked, slice_of("duration"), listed.duration, exported.duration,
+	compare(asked, slice_of("count"), listed->count, exported->count, "exported");
+	compare(asked, slice_of("rows"), listed->rows, exported->rows, "exported");
+	if (!spans->has_range || !exported->has_many) {
+		compare(asked, slice_of("duration"), listed->duration, exported->duration,
 		        "exported");
 	}
-	if (!figures.has_range && !exported.has_many) {
-		compare(asked, slice_of("self"), listed.self, exported.self, "exported");
+	if (!spans->has_range && !exported->has_many) {
+		compare(asked, slice_of("self"), listed->self, exported->self, "exported");
 	}
-	compare(asked, slice_of("size"), listed.size, exported.size, "exported");
+	compare(asked, slice_of("size"), listed->size, exported->size, "exported");
 }
 
 /* ---- another query's rows ---- */

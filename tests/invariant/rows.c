@@ -285,9 +285,11 @@ check_scope(struct work *work, struct asked *asked, struct scope *scope)
 {
 	struct strbuf text = {0};
 	struct err err = ERR_INIT;
+	struct spans_seen *whole = asked->seen;
 
 	scope_write(scope, &text);
 	asked->scope = text.data;
+	asked->seen = spans_seen_new();
 	if (store_set_scope(asked->store, scope, &err)) {
 		fail(asked, "no scope", err.message);
 	} else {
@@ -295,6 +297,8 @@ check_scope(struct work *work, struct asked *asked, struct scope *scope)
 	}
 	(void)store_set_scope(asked->store, NULL, &err);
 	asked->scope = NULL;
+	spans_seen_free(asked->seen);
+	asked->seen = whole;
 	scope_free(scope);
 	strbuf_free(&text);
 }
@@ -356,11 +360,13 @@ check_run(struct work *work, const char *path)
 		return;
 	}
 	refuse_orders(store);
+	asked.seen = spans_seen_new();
 	check_queries(work, &asked, false);
 	check_queries(work, &asked, true);
 	if (is_scoped(work, store)) {
 		check_scopes(work, &asked);
 	}
+	spans_seen_free(asked.seen);
 	store_close(store);
 }
 

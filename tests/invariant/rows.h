@@ -14,6 +14,10 @@ struct counts {
 };
 extern struct counts counts;
 
+struct spans_seen; /* what rows of a run, in a scope, have led to */
+struct spans_seen *spans_seen_new(void);
+void spans_seen_free(struct spans_seen *seen);
+
 struct asked {
 	const struct query_library *library;
 	const struct saved_query *query;
@@ -24,6 +28,7 @@ struct asked {
 	const struct result *result;
 	size_t row;
 	bool is_wide; /* longer lists are read as well */
+	struct spans_seen *seen;
 };
 
 /* ---- telling ---- */

@@ -30,11 +30,13 @@ next_field(const char **at, struct strbuf *field)
 	bool is_quoted = false, is_last;
 
 	strbuf_clear(field);
-	for (; **at && (is_quoted || !strchr(",\n", **at)); (*at)++) {
+	while (**at && (is_quoted || (**at != ',' && **at != '\n'))) {
+		size_t plain = strcspn(*at, is_quoted ? "\"" : "\",\n");
+
+		strbuf_add(field, *at, plain);
+		*at += plain;
 		is_quoted = **at == '"' ? !is_quoted : is_quoted;
-		if (**at != '"') {
-			strbuf_add_char(field, **at);
-		}
+		*at += **at == '"';
 	}
 	is_last = **at != ',';
 	*at += **at != '\0';
@@ -48,13 +50,16 @@ struct span_record {
 static void
 take_field(struct span_record *record, const char *column, const struct strbuf *field)
 {
-	double number = field->len > 0 ? strtod(field->data, NULL) : NAN;
+	double *into = strcmp(column, "inside") == 0     ? &record->inside
+	               : strcmp(column, "self") == 0     ? &record->self
+	               : strcmp(column, "size") == 0     ? &record->size
+	               : strcmp(column, "calls") == 0    ? &record->calls
+	               : strcmp(column, "call_sum") == 0 ? &record->call_sum
+	                                                 : NULL;
 
-	record->inside = strcmp(column, "inside") == 0 ? number : record->inside;
-	record->self = strcmp(column, "self") == 0 ? number : record->self;
-	record->size = strcmp(column, "size") == 0 ? number : record->size;
-	record->calls = strcmp(column, "calls") == 0 ? number : record->calls;
-	record->call_sum = strcmp(column, "call_sum") == 0 ? number : record->call_sum;
+	if (into) {
+		*into = field->len > 0 ? strtod(field->data, NULL) : NAN;
+	}
 }
 
 static void
