@@ -1,22 +1,13 @@
 #!/bin/sh
 # How bootstrap finds its place, its packages and what has changed, with a package manager, autotools and a configure that are played. TAP.
+. "$(dirname "$0")/tap.sh"
 src=$(cd "${LANESCOPE_SRCDIR:-$(dirname "$0")/..}" && pwd)
-work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-bootstrap.XXXXXX") || exit 2
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
 chmod 755 "$work"
-count=0
-failed=0
 
 ok() { # status, name
-	count=$((count + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		sed 's/^/# /' "$work/said"
-		failed=1
-	fi
+	result "$1" "$2"
+	[ "$1" -eq 0 ] || sed 's/^/# /' "$work/said"
 }
 says() { grep -q -e "$1" "$work/said"; }
 is() { [ "$1" = "$2" ]; }
