@@ -61,6 +61,31 @@ LANESCOPE_MEMORY=much "$LANESCOPE" info "$work/names.lanes" >/dev/null 2>"$work/
 result $? "and has to be a size"
 
 
+# Texts of a dictionary lie in a file beyond their share of memory.
+awk 'BEGIN {
+	long = sprintf("%300s", "")
+	gsub(" ", "x", long)
+	print "["
+	for (i = 0; i < 250000; i++)
+		printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":5,\"name\":\"%s %d\"},\n", i % 4, i * 2, long, i % 240000
+	print "{}]"
+}' >"$work/long.json"
+"$LANESCOPE" import --memory 64M -o "$work/less/long.lanes" "$work/long.json" >/dev/null 2>"$work/err"
+status=$?
+sed 's/^/# /' "$work/err"
+result $status "names of 72 MB are imported within 64 MiB"
+"$LANESCOPE" import --memory 2G -o "$work/long.lanes" "$work/long.json" >/dev/null 2>&1
+cmp -s "$work/long.lanes" "$work/less/long.lanes"
+result $? "and are the same run, byte for byte"
+rm "$work/long.json"
+for memory in 64M 2G; do
+	"$LANESCOPE" sql "$work/long.lanes" "SELECT count(*), max(sevens), min(id), max(id) FROM span_page('name LIKE \"%99\"', '-start', 0, 100) CROSS JOIN (SELECT sum(n) AS sevens FROM span_sums('category', 'name LIKE \"%7\"'))" \
+		--memory $memory --format csv >"$work/of-$memory" 2>&1
+done
+cmp -s "$work/of-64M" "$work/of-2G" && grep -q '^100,' "$work/of-64M"
+result $? "and give the same answers ($(tail -1 "$work/of-64M"))"
+
+
 # Lanes are read and drawn a piece at a time; what can't be says so before it takes memory.
 lanes=20000
 awk -v n=$lanes 'BEGIN {

@@ -5,7 +5,7 @@
 #define LANESCOPE_INGEST_IN_ORDER_H
 
 #include "column/encode/block.h"
-#include "column/encode/spill.h"
+#include "util/spill.h"
 
 /* Zero-initialise but for the first four, which are borrowed. */
 struct in_order {

@@ -14,9 +14,9 @@
 #include "util/mem.h"
 
 void
-merge_init(struct merge *merge)
+merge_init(struct merge *merge, struct spill *texts)
 {
-	*merge = (struct merge){.texts = intern_new(),
+	*merge = (struct merge){.texts = intern_new_spilled(texts),
 	                        .keys = intern_new(),
 	                        .scopes = intern_new(),
 	                        .names = intern_new()};

@@ -27,7 +27,8 @@ struct merge {
 	struct index lane_index; /* of these, until the last is merged */
 };
 
-void merge_init(struct merge *merge);
+/* texts: where the run's dictionary goes beyond memory; lent. */
+void merge_init(struct merge *merge, struct spill *texts);
 void merge_fini(struct merge *merge);
 /* The next source in order, which is read to its end. */
 void merge_source(struct merge *merge, struct source *source);

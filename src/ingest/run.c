@@ -23,6 +23,7 @@
 #define SPILL_SHARES 32
 #define FINISH_BYTES ((size_t)48 << 20)
 #define FINISH_SHARES 6
+#define TEXT_SHARES 8
 
 /* Keeps the error of the earliest source; being stopped because of another one is none. */
 static void
@@ -368,20 +369,6 @@ now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Where temporary files go: $TMPDIR, else beside the run file. */
-static char *
-spill_folder(const char *out_path)
-{
-	const char *temporary = getenv("TMPDIR");
-	const char *slash = strrchr(out_path, '/');
-
-	if (temporary && temporary[0]) {
-		return xstrdup(temporary);
-	}
-	return slash ? xstrndup(out_path, slash == out_path ? 1 : (size_t)(slash - out_path))
-	             : xstrdup(".");
-}
-
 static void
 init(struct run *run, const struct ingest_plan *plan, const struct ingest_options *options)
 {
@@ -395,16 +382,18 @@ init(struct run *run, const struct ingest_plan *plan, const struct ingest_option
 	run->failed_source = UINT32_MAX;
 	run->n_threads = options->n_threads ? options->n_threads : workers_count();
 	run->spill = spill_new(folder, budget_share(SPILL_SHARES, SPILL_BYTES));
+	run->texts = spill_new(folder, budget_share(TEXT_SHARES, SIZE_MAX));
 	run->finish = finish_new(folder, budget_share(FINISH_SHARES, FINISH_BYTES));
 	run->queue = queue_new(QUEUE_BLOCKS);
 	run->run_tags.spill = run->run_problems.spill = run->spill;
 	run->target = (struct source_target){.user = run,
 	                                     .read_ahead = run->n_sources < run->n_threads,
 	                                     .spill = run->spill,
+	                                     .texts = run->texts,
 	                                     .block = receive_block,
 	                                     .tick = tick};
 	pthread_mutex_init(&run->lock, NULL);
-	merge_init(&run->merge);
+	merge_init(&run->merge, run->texts);
 	free(folder);
 }
 
@@ -423,6 +412,7 @@ forget(struct run *run)
 	merge_fini(&run->merge);
 	finish_free(run->finish);
 	spill_free(run->spill);
+	spill_free(run->texts);
 	free(run->sources);
 	free(run->groups);
 	free(run->group_hosts);
@@ -430,7 +420,7 @@ forget(struct run *run)
 	run->merge = (struct merge){0};
 	run->run_tags = run->run_problems = (struct spool){0};
 	run->finish = NULL;
-	run->spill = NULL;
+	run->spill = run->texts = NULL;
 	run->sources = NULL;
 	run->groups = run->group_hosts = run->task_ids = NULL;
 	mem_give_back();

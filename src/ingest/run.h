@@ -22,7 +22,7 @@ struct run {
 	struct source *sources;
 	uint32_t n_sources;
 	struct source_target target;
-	struct spill *spill;
+	struct spill *spill, *texts; /* of records, and of the dictionaries' texts */
 	struct finish *finish;
 	struct writer *writer;
 	struct run_place place; /* of the run file */

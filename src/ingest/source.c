@@ -18,7 +18,7 @@ source_init(struct source *source, uint32_t index, const char *path,
             const struct source_target *target)
 {
 	*source = (struct source){.index = index, .path = path, .target = target};
-	source->texts = intern_new();
+	source->texts = intern_new_spilled(target->texts);
 	source->keys = intern_new();
 	source->scopes = intern_new();
 	source->records.spill = target->spill;

@@ -70,8 +70,8 @@ struct kept_block {
 /* Where a decoded source goes; the decoder borrows it. */
 struct source_target {
 	void *user;
-	bool read_ahead; /* there are more cores than sources */
-	struct spill *spill;
+	bool read_ahead;             /* there are more cores than sources */
+	struct spill *spill, *texts; /* of records, and of texts */
 	/* Takes the block; keys as block_receiver. Nonzero stops (err set). */
 	int (*block)(void *user, struct block *block, const struct span_key *keys, struct err *err);
 	/* Now and then while reading; nonzero stops (err set). */

@@ -6,7 +6,7 @@
 #ifndef LANESCOPE_INGEST_SPOOL_H
 #define LANESCOPE_INGEST_SPOOL_H
 
-#include "column/encode/spill.h"
+#include "util/spill.h"
 #include "util/slice.h"
 
 struct spool_chunk {

@@ -19,6 +19,10 @@
 #include "store/checked.h"
 #include "store/runfile.h"
 #include "store/schema.h"
+#include "util/budget.h"
+#include "util/spill.h"
+
+#define TEXT_SHARES 8 /* of the budget */
 
 struct run_reader *
 run_reader_new(sqlite3 *db, bool is_ours)
@@ -54,6 +58,8 @@ run_reader_free(struct run_reader *reader)
 	strbuf_free(&reader->tile_bytes);
 	arena_free(reader->info_arena);
 	arena_free(reader->dataset_arena);
+	text_heap_free(reader->texts);
+	spill_free(reader->texts_spill);
 	run_reader_forget_scope(reader);
 	free(reader->totals);
 	run_reader_forget_censuses(reader);
@@ -316,6 +322,18 @@ load_dataset(struct run_reader *reader, struct loading *loading, struct err *err
 	           : 0;
 }
 
+/* For the dictionary, which goes to a temporary file where it has more than its share of memory. */
+static struct text_heap *
+new_text_heap(struct run_reader *reader)
+{
+	if (!reader->texts_spill) {
+		char *folder = spill_folder(sqlite3_db_filename(reader->db, "main"));
+		reader->texts_spill = spill_new(folder, budget_share(TEXT_SHARES, SIZE_MAX));
+		free(folder);
+	}
+	return text_heap_new(reader->texts_spill);
+}
+
 const struct dataset *
 run_reader_dataset(struct run_reader *reader, struct err *err)
 {
@@ -339,11 +357,15 @@ run_reader_dataset(struct run_reader *reader, struct err *err)
 	                          .totals = reader_totals,
 	                          .user = reader};
 	struct arena *arena = arena_new();
-	struct loading loading = {.db = reader->db, .arena = arena, .dataset = &dataset};
+	struct text_heap *texts = new_text_heap(reader);
+	struct loading loading = {
+	    .db = reader->db, .arena = arena, .texts = texts, .dataset = &dataset};
 	if (load_dataset(reader, &loading, err)) {
 		arena_free(arena);
+		text_heap_free(texts);
 		return NULL;
 	}
+	reader->texts = texts;
 	reader->dataset = dataset;
 	reader->dataset_arena = arena;
 	return &reader->dataset;

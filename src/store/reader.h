@@ -7,6 +7,7 @@
 #include "store/internal.h"
 #include "util/intern.h"
 #include "util/mem.h"
+#include "util/text_heap.h"
 
 struct run_reader {
 	sqlite3 *db;     /* NULL: not opened yet */
@@ -23,6 +24,8 @@ struct run_reader {
 	unsigned tile_levels;
 
 	struct arena *dataset_arena; /* NULL: not loaded */
+	struct text_heap *texts;     /* of that, and where they go beyond memory */
+	struct spill *texts_spill;
 	struct dataset dataset;
 	struct path_classes *guessed;       /* owned; the dataset's where no others were given */
 	const struct path_classes *classes; /* given, or NULL */
@@ -41,6 +44,7 @@ struct run_reader {
 struct loading {
 	sqlite3 *db;
 	struct arena *arena;
+	struct text_heap *texts;
 	struct dataset *dataset;
 	int64_t file_bytes; /* nothing in the file can be longer */
 };

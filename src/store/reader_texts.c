@@ -54,8 +54,10 @@ add_text(void *user, sqlite3_stmt *row, struct err *err)
 	if (!text || texts->bytes > texts->loading->file_bytes) {
 		return reader_damaged(err, "texts are longer than the file");
 	}
-	texts->items[texts->n++] =
-	    (struct slice){arena_strndup(texts->loading->arena, text, length), length};
+	char *copy = text_heap_alloc(texts->loading->texts, length + 1);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	texts->items[texts->n++] = (struct slice){copy, length};
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * An index over the texts, which lie in an arena and never move. The hash is seeded per process, so
+ * An index over the texts, which never move. The hash is seeded per process, so
  * that a hostile trace can't aim for collisions; ids follow the order of appearance alone.
  *
  * hash_bytes is of wyhash's kind: 64 x 64 -> 128 bit multiplications folded, 16 bytes a step.
@@ -14,6 +14,7 @@
 
 #include "util/index.h"
 #include "util/mem.h"
+#include "util/text_heap.h"
 
 #define MIX_A UINT64_C(0xa0761d6478bd642f)
 #define MIX_B UINT64_C(0xe7037ed1a0b428db)
@@ -24,7 +25,7 @@ struct intern {
 	size_t texts_capacity;
 	uint32_t n_texts;
 	uint64_t seed;
-	struct arena *arena;
+	struct text_heap *heap;
 };
 
 static inline uint64_t
@@ -105,10 +106,16 @@ hash_secret(void)
 struct intern *
 intern_new(void)
 {
+	return intern_new_spilled(NULL);
+}
+
+struct intern *
+intern_new_spilled(struct spill *spill)
+{
 	struct intern *intern = xcalloc(1, sizeof *intern);
 
 	intern->seed = hash_secret();
-	intern->arena = arena_new();
+	intern->heap = text_heap_new(spill);
 	return intern;
 }
 
@@ -117,12 +124,12 @@ intern_new(void)
 #define LONG 255u
 
 static const char *
-put_text(struct arena *arena, struct slice text)
+put_text(struct text_heap *heap, struct slice text)
 {
 	bool is_long = text.len >= LONG;
 	uint64_t length = text.len;
 	size_t before = is_long ? sizeof length + 1 : 1;
-	unsigned char *at = arena_bytes_alloc(arena, xsize_add(text.len, before + 1));
+	unsigned char *at = (unsigned char *)text_heap_alloc(heap, xsize_add(text.len, before + 1));
 
 	at += before;
 	if (is_long) {
@@ -193,7 +200,7 @@ intern_id(struct intern *intern, struct slice text)
 	uint32_t id = find(intern, text, hash);
 
 	if (id == INDEX_NONE) {
-		id = append(intern, put_text(intern->arena, text));
+		id = append(intern, put_text(intern->heap, text));
 		if (id != INTERN_NONE) {
 			index_add(&intern->index, hash, id);
 		}
@@ -209,7 +216,7 @@ intern_settle(struct intern *intern, uint32_t reserved, struct slice text)
 
 	if (id == INDEX_NONE) {
 		id = reserved;
-		intern->texts[id] = put_text(intern->arena, text);
+		intern->texts[id] = put_text(intern->heap, text);
 		index_add(&intern->index, hash, id);
 	}
 	return id;
@@ -237,7 +244,7 @@ void
 intern_free(struct intern *intern)
 {
 	if (intern) {
-		arena_free(intern->arena);
+		text_heap_free(intern->heap);
 		free(intern->texts);
 		index_free(&intern->index);
 		free(intern);

@@ -12,6 +12,9 @@
 
 struct intern;
 struct intern *intern_new(void);
+/* For any number of texts: beyond what the spill (lent) leaves in memory they go to its file. */
+struct spill;
+struct intern *intern_new_spilled(struct spill *spill);
 uint32_t intern_id(struct intern *intern, struct slice text);         /* adds it if new */
 uint32_t intern_find(const struct intern *intern, struct slice text); /* INTERN_NONE if absent */
 /* A new id that no text leads to; its text is empty. */

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define MESSAGE_BYTES 6000 /* a path has up to 4096 */
@@ -184,6 +185,23 @@ mem_grow(void *array, size_t *capacity, size_t want, size_t element_size)
 	array = xrealloc_array(array, grown, element_size);
 	*capacity = grown;
 	return array;
+}
+
+void *
+mem_map(size_t bytes)
+{
+	void *memory =
+	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED) {
+		exhausted();
+	}
+	return memory;
+}
+
+void
+mem_unmap(void *memory, size_t bytes)
+{
+	(void)munmap(memory, bytes);
 }
 
 void

@@ -32,6 +32,10 @@ void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
 /* NULL when memory is short or n * size overflows or exceeds limit; for sizes read from input. */
 void *mem_try(size_t n, size_t size, size_t limit);
 
+/* Whole pages, zeroed, at an address of their own; never NULL. */
+void *mem_map(size_t bytes);
+void mem_unmap(void *memory, size_t bytes);
+
 /* What was freed goes back to the system, as far as the C library can: for where much was. */
 void mem_give_back(void);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "column/encode/pack.h"
-#include "column/encode/spill.h"
+#include "util/spill.h"
 #include "unit/folder.h"
 #include "unit/unit.h"
 #include "util/mem.h"
@@ -181,6 +181,56 @@ START_TEST(no_room_in_the_file_is_an_error)
 }
 END_TEST
 
+#define MOVED_BYTES ((size_t)64 << 10)
+
+/* Two pieces of pages, of which there is memory for one. */
+START_TEST(what_is_moved_stays_where_it_is)
+{
+	struct spill *spill = spill_new("/tmp", MOVED_BYTES + 100);
+	struct spill_place place;
+	struct err err = ERR_INIT;
+	unsigned char *pages[3];
+
+	for (int i = 0; i < 3; i++) {
+		pages[i] = mem_map(MOVED_BYTES);
+		memset(pages[i], 'a' + i, MOVED_BYTES);
+	}
+	ck_assert(!spill_move(spill, pages[0], MOVED_BYTES));
+	ck_assert(spill_move(spill, pages[1], MOVED_BYTES));
+	ck_assert_int_eq(spill_add(spill, pages[0], 1000, &place, &err), 0);
+	ck_assert(spill_move(spill, pages[2], MOVED_BYTES));
+	ck_assert_uint_ge(spill_file_bytes(spill), 2 * MOVED_BYTES + 1000);
+	for (int i = 0; i < 3; i++) {
+		for (size_t k = 0; k < MOVED_BYTES; k++) {
+			ck_assert_int_eq(pages[i][k], 'a' + i);
+		}
+	}
+	mem_unmap(pages[0], MOVED_BYTES);
+	spill_forget(spill, MOVED_BYTES);
+	ck_assert_uint_eq(spill_memory_bytes(spill), 0);
+	mem_unmap(pages[1], MOVED_BYTES);
+	mem_unmap(pages[2], MOVED_BYTES);
+	spill_free(spill);
+}
+END_TEST
+
+START_TEST(what_can_not_be_moved_stays_in_memory)
+{
+	struct rlimit limit = {MOVED_BYTES / 2, MOVED_BYTES / 2};
+	struct spill *spill = spill_new(_i ? "/tmp" : "/nonexistent/folder", 0);
+	char *page = mem_map(MOVED_BYTES);
+
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	ck_assert(!spill_move(spill, page, MOVED_BYTES));
+	memset(page, 'x', MOVED_BYTES); /* and can be written */
+	mem_unmap(page, MOVED_BYTES);
+	spill_forget(spill, MOVED_BYTES);
+	ck_assert_uint_eq(spill_memory_bytes(spill), 0);
+	spill_free(spill);
+}
+END_TEST
+
 START_TEST(packed_integers_come_back)
 {
 	struct prng prng = {7};
@@ -222,6 +272,8 @@ main(void)
 	tcase_add_test(tcase, nothing_is_left_in_the_folder);
 	tcase_add_test(tcase, a_missing_folder_is_an_error_only_when_needed);
 	tcase_add_test(tcase, no_room_in_the_file_is_an_error);
+	tcase_add_test(tcase, what_is_moved_stays_where_it_is);
+	tcase_add_loop_test(tcase, what_can_not_be_moved_stays_in_memory, 0, 2);
 	tcase_add_test(tcase, packed_integers_come_back);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -1,11 +1,14 @@
 /* Interning: dense ids in order of appearance, stable texts; the hash's bytes all count. */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
 #include "util/intern.h"
+#include "util/mem.h"
 #include "util/prng.h"
+#include "util/spill.h"
 
 START_TEST(ids_are_dense_and_in_order)
 {
@@ -136,12 +139,56 @@ START_TEST(hashes_spread)
 }
 END_TEST
 
+/* Texts of all lengths, more than an arena takes, all in a file: found and read as any. */
+START_TEST(texts_in_a_file_are_as_any)
+{
+	enum { TEXTS = 20000, LONG = 3 << 20 };
+	struct spill *spill = spill_new("/tmp", 0);
+	struct intern *intern = intern_new_spilled(spill);
+	char *bytes = xcalloc(1, LONG);
+
+	for (uint32_t round = 0; round < 2; round++) {
+		for (uint32_t i = 0; i < TEXTS; i++) {
+			size_t length = i == TEXTS / 2 ? LONG : 4 + i % 500;
+			memset(bytes, 'x', length);
+			memcpy(bytes, &i, sizeof i);
+			struct slice text = {bytes, length};
+			ck_assert_uint_eq(
+			    round ? intern_find(intern, text) : intern_id(intern, text), i);
+			ck_assert(slice_equal(intern_text(intern, i), text));
+		}
+	}
+	ck_assert_uint_gt(spill_file_bytes(spill), 4u << 20);
+	free(bytes);
+	intern_free(intern);
+	spill_free(spill);
+}
+END_TEST
+
+START_TEST(a_reserved_id_gets_its_text)
+{
+	struct intern *intern = intern_new();
+	uint32_t known = intern_id(intern, slice_of("known"));
+	uint32_t first = intern_reserve(intern), second = intern_reserve(intern);
+
+	ck_assert_uint_eq(intern_text(intern, first).len, 0);
+	ck_assert_uint_eq(intern_settle(intern, first, slice_of("told")), first);
+	ck_assert_uint_eq(intern_settle(intern, second, slice_of("known")), known);
+	ck_assert_uint_eq(intern_find(intern, slice_of("told")), first);
+	ck_assert(slice_is(intern_text(intern, first), "told"));
+	ck_assert_uint_eq(intern_text(intern, second).len, 0);
+	intern_free(intern);
+}
+END_TEST
+
 int
 main(void)
 {
 	Suite *suite = suite_create("util_intern");
 	TCase *tests = tcase_create("intern");
 
+	tcase_add_test(tests, texts_in_a_file_are_as_any);
+	tcase_add_test(tests, a_reserved_id_gets_its_text);
 	tcase_add_test(tests, ids_are_dense_and_in_order);
 	tcase_add_test(tests, reserved_ids_are_found_by_no_text);
 	tcase_add_test(tests, many_texts_stay_in_place);

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include "column/finish/finish.h"
 #include "column/encode/span_sort.h"
-#include "column/encode/spill.h"
+#include "util/spill.h"
 #include "util/slice.h"
 
 /* finish.c: what finish_add leaves of a block */

@@ -1,12 +1,13 @@
 /*
  * Bytes put aside: in memory as long as a budget lasts, then in one temporary file that has no name
- * (so that nothing is left behind however the program ends). Written once, read at random, all
- * freed together.
- * Used by column/finish, ingest.
+ * (so that nothing is left behind however the program ends, and no one else can cut it). Written
+ * once, read at random, all freed together.
+ * Used by column/finish, ingest, store.
  */
-#ifndef LANESCOPE_COLUMN_ENCODE_SPILL_H
-#define LANESCOPE_COLUMN_ENCODE_SPILL_H
+#ifndef LANESCOPE_UTIL_SPILL_H
+#define LANESCOPE_UTIL_SPILL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "util/err.h"
@@ -22,6 +23,8 @@ struct spill_place {
 	uint64_t offset;
 };
 
+/* Where temporary files go: $TMPDIR, else beside a file. New (free()). */
+char *spill_folder(const char *beside);
 /* directory (copied): where the file is made once memory_bytes are used up. */
 struct spill *spill_new(const char *directory, size_t memory_bytes);
 /* Keeps a copy of n bytes. Thread-safe. ERR_SYSTEM names the folder and what to do. */
@@ -30,6 +33,12 @@ int spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_pla
 /* Copies n bytes from `offset` of a piece. Thread-safe. */
 int spill_read(const struct spill *spill, const struct spill_place *place, size_t offset,
                void *buffer, size_t n, struct err *err);
+/* For what is read where it is: n bytes at `at`, whole pages of mem_map, stay there, in memory or,
+ * once that is used up, moved into the file and mapped from it, to be read only. Where they can't
+ * be moved they stay in memory. True: they were moved. Thread-safe. */
+bool spill_move(struct spill *spill, void *at, size_t n);
+/* What spill_move left in memory is freed. */
+void spill_forget(struct spill *spill, size_t n);
 /* What was read back can't be what was kept: ERR_SYSTEM; -1. */
 int spill_damaged(struct err *err);
 size_t spill_memory_bytes(const struct spill *spill); /* held in memory */

@@ -6,13 +6,14 @@
  * gives it a name; file systems without it (NFS, Lustre) get a random name that is removed at once.
  */
 #include "config.h"
-#include "column/encode/spill.h"
+#include "util/spill.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "util/mem.h"
@@ -28,6 +29,19 @@ struct spill {
 	int fd; /* -1: not needed yet */
 	uint64_t file_bytes;
 };
+
+char *
+spill_folder(const char *beside)
+{
+	const char *temporary = getenv("TMPDIR");
+	const char *slash = beside ? strrchr(beside, '/') : NULL;
+
+	if (temporary && temporary[0]) {
+		return xstrdup(temporary);
+	}
+	return slash ? xstrndup(beside, slash == beside ? 1 : (size_t)(slash - beside))
+	             : xstrdup(".");
+}
 
 struct spill *
 spill_new(const char *directory, size_t memory_bytes)
@@ -81,7 +95,8 @@ reserve(struct spill *spill, size_t n, void **memory, uint64_t *offset, struct e
 	pthread_mutex_lock(&spill->lock);
 	*memory = NULL;
 	*offset = 0;
-	if (n <= spill->memory_limit - spill->memory_bytes) {
+	if (spill->memory_bytes <= spill->memory_limit &&
+	    n <= spill->memory_limit - spill->memory_bytes) {
 		*memory = xmalloc(n + SPILL_PADDING);
 		MEM_GROW(spill->pieces, spill->piece_capacity, spill->n_pieces + 1);
 		spill->pieces[spill->n_pieces++] = *memory;
@@ -92,6 +107,24 @@ reserve(struct spill *spill, size_t n, void **memory, uint64_t *offset, struct e
 	}
 	pthread_mutex_unlock(&spill->lock);
 	return status;
+}
+
+/* 0, or why not. */
+static int
+write_all(int fd, const void *bytes, size_t n, uint64_t offset)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t k =
+		    pwrite(fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
+		if (k < 0 && errno == EINTR) {
+			continue;
+		}
+		if (k <= 0) {
+			return k < 0 ? errno : ENOSPC;
+		}
+		done += (size_t)k;
+	}
+	return 0;
 }
 
 int
@@ -110,16 +143,9 @@ spill_add(struct spill *spill, const void *bytes, size_t n, struct spill_place *
 		}
 		memset((char *)memory + n, 0, SPILL_PADDING);
 	}
-	for (size_t done = 0; !memory && done < n;) {
-		ssize_t k =
-		    pwrite(spill->fd, (const char *)bytes + done, n - done, (off_t)(offset + done));
-		if (k < 0 && errno == EINTR) {
-			continue;
-		}
-		if (k <= 0) {
-			return report(spill, k < 0 ? errno : ENOSPC, "write", err);
-		}
-		done += (size_t)k;
+	int errnum = memory ? 0 : write_all(spill->fd, bytes, n, offset);
+	if (errnum) {
+		return report(spill, errnum, "write", err);
 	}
 	place->memory = memory;
 	place->offset = offset;
@@ -146,6 +172,69 @@ spill_read(const struct spill *spill, const struct spill_place *place, size_t of
 		done += (size_t)k;
 	}
 	return 0;
+}
+
+/* Room in the file for whole pages. False: there is none, or they may stay in memory. */
+static bool
+reserve_pages(struct spill *spill, size_t n, uint64_t *offset)
+{
+	struct err ignored = ERR_INIT;
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	bool stays;
+
+	pthread_mutex_lock(&spill->lock);
+	stays = spill->memory_bytes <= spill->memory_limit &&
+	        n <= spill->memory_limit - spill->memory_bytes;
+	if (stays || (spill->fd < 0 && open_file(spill, &ignored))) {
+		spill->memory_bytes += n;
+		stays = true;
+	} else {
+		*offset = (spill->file_bytes + page - 1) / page * page;
+		spill->file_bytes = *offset + n;
+	}
+	pthread_mutex_unlock(&spill->lock);
+	return !stays;
+}
+
+/* The file's pages take the place of those in memory, at once. */
+static bool
+map_instead(int fd, uint64_t offset, void *at, size_t n)
+{
+	void *mapped = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, (off_t)offset);
+
+	if (mapped == MAP_FAILED) {
+		return false;
+	}
+	if (mremap(mapped, n, n, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
+		munmap(mapped, n);
+		return false;
+	}
+	return true;
+}
+
+bool
+spill_move(struct spill *spill, void *at, size_t n)
+{
+	uint64_t offset;
+
+	if (!reserve_pages(spill, n, &offset)) {
+		return false;
+	}
+	if (write_all(spill->fd, at, n, offset) == 0 && map_instead(spill->fd, offset, at, n)) {
+		return true;
+	}
+	pthread_mutex_lock(&spill->lock);
+	spill->memory_bytes += n;
+	pthread_mutex_unlock(&spill->lock);
+	return false;
+}
+
+void
+spill_forget(struct spill *spill, size_t n)
+{
+	pthread_mutex_lock(&spill->lock);
+	spill->memory_bytes -= n;
+	pthread_mutex_unlock(&spill->lock);
 }
 
 int
