@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "tests/files.h"
 #include "util/digest.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -78,30 +79,6 @@ struct outcome {
 
 static char folder[] = "/tmp/lanescope-faults-XXXXXX";
 static const char *program, *shim;
-
-static void
-fail(const char *what)
-{
-	perror(what);
-	exit(2);
-}
-
-static struct strbuf
-read_file(const char *path)
-{
-	struct strbuf bytes = {0};
-	char buffer[65536];
-	FILE *file = fopen(path, "r");
-
-	if (!file) {
-		fail(path);
-	}
-	for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) {
-		strbuf_add(&bytes, buffer, n);
-	}
-	fclose(file);
-	return bytes;
-}
 
 static struct digest_value
 digest_of(const char *path)

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/files.h"
 #include "util/digest.h"
 #include "util/mem.h"
 #include "util/prng.h"
@@ -45,30 +46,6 @@ static struct command commands[COMMANDS_MAX];
 static size_t n_commands;
 static char folder[] = "/tmp/lanescope-flips-XXXXXX";
 static char run[80], out[80], said[80];
-
-static void
-fail(const char *what)
-{
-	perror(what);
-	exit(2);
-}
-
-static struct strbuf
-read_file(const char *path)
-{
-	struct strbuf bytes = {0};
-	char buffer[65536];
-	size_t got;
-	FILE *file = fopen(path, "r");
-	if (!file) {
-		fail(path);
-	}
-	while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) {
-		strbuf_add(&bytes, buffer, got);
-	}
-	fclose(file);
-	return bytes;
-}
 
 static struct answer
 ask(const char *program, char *const *words)

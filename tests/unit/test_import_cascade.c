@@ -1,5 +1,5 @@
-/* The cascade importer: small traces of each generation in tests/data/cascade, what is odd, and what is
- * recognised. */
+/* The cascade importer: small traces of each generation in tests/data/cascade, what is odd, and
+ * what is recognised. */
 #include "config.h"
 
 #include <inttypes.h>

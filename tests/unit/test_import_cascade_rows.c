@@ -1,4 +1,5 @@
-/* The cascade importer on rows as other programs write them: of tables, in arrays, without an end. */
+/* The cascade importer on rows as other programs write them: of tables, in arrays, without an
+ * end. */
 #include "config.h"
 
 #include <inttypes.h>
