@@ -99,8 +99,8 @@ typedef int cli_take(void *user, int id, const char *value, struct err *err);
  * cli->words. */
 int options_parse(struct cli *cli, cli_take *take, void *user, struct err *err);
 
-/* SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel all that polls (util/cancel.h); what has not ended soon
- * after is ended, as by the second. */
+/* SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel all that polls (util/cancel.h); what has not ended
+ * soon after is ended, as by the second. */
 void interrupt_watch(void);
 int interrupt_status(void); /* 130, or 128 + the signal that came */
 

@@ -334,24 +334,25 @@ write_sources(struct run *run, struct err *err)
 	for (uint32_t i = 0; i < run->n_sources; i++) {
 		const struct source *source = &run->sources[i];
 		char digest[DIGEST_TEXT_BYTES];
-		struct writer_source row = {.path = source->path,
-		                            .dialect = source->facts.dialect,
-		                            .raw_bytes = (int64_t)source->raw_bytes,
-		                            .plain_bytes = (int64_t)source->plain_bytes,
-		                            .facts = source->facts,
-		                            .n_spans = (int64_t)source->n_rows[BLOCK_SPAN],
-		                            .n_events = (int64_t)source->n_rows[BLOCK_EVENT],
-		                            .n_counters = (int64_t)source->n_rows[BLOCK_COUNTER],
-		                            .n_problems = (int64_t)source->n_problems,
-		                            .members = source->members,
-		                            .truncated = source->truncated,
-		                            .digest = digest_print(source->digest, digest),
-		                            .place = source->place,
-		                            .file = source->is_file ? &source->file : NULL,
-		                            .texts = source->text_map,
-		                            .lanes = source->lane_map,
-		                            .n_texts = source->n_texts,
-		                            .n_lanes = (uint32_t)source->n_lanes};
+		struct writer_source row = {
+		    .path = source->path,
+		    .dialect = source->facts.dialect,
+		    .raw_bytes = (int64_t)source->raw_bytes,
+		    .plain_bytes = (int64_t)source->plain_bytes,
+		    .facts = source->facts,
+		    .n_spans = (int64_t)source->n_rows[BLOCK_SPAN],
+		    .n_events = (int64_t)source->n_rows[BLOCK_EVENT],
+		    .n_counters = (int64_t)source->n_rows[BLOCK_COUNTER],
+		    .n_problems = (int64_t)source->n_problems,
+		    .members = source->members,
+		    .truncated = source->truncated,
+		    .digest = source->is_unread ? NULL : digest_print(source->digest, digest),
+		    .place = source->place,
+		    .file = source->is_file ? &source->file : NULL,
+		    .texts = source->text_map,
+		    .lanes = source->lane_map,
+		    .n_texts = source->n_texts,
+		    .n_lanes = (uint32_t)source->n_lanes};
 		if (writer_source(run->writer, &row, err)) {
 			return -1;
 		}

@@ -205,6 +205,7 @@ tell_loss(struct source *source, struct err *err)
 	bool is_begun = source->n_problems > 0 || source->n_tasks > 0 || source->n_trials > 0;
 
 	source->err = *err;
+	source->is_unread = err->code == ERR_SYSTEM;
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
 		is_begun |= source->n_rows[kind] > 0;
 	}
@@ -214,6 +215,18 @@ tell_loss(struct source *source, struct err *err)
 		problem.offset = input_offset(source->input);
 	}
 	return source_tell(source, problem, err, "%s", source->err.message);
+}
+
+/* Whoever reads the file once more is to get another run, not to be told that it is there. */
+static void
+mark_unread(struct source *source)
+{
+	uint64_t told[] = {source->digest.high, source->digest.low, source->plain_bytes};
+	struct digest digest;
+
+	digest_init(&digest);
+	digest_add(&digest, told, sizeof told);
+	source->digest = digest_end(&digest);
 }
 
 /* After the last record; result: what reading came to. */
@@ -236,6 +249,9 @@ finish(struct source *source, int result, const struct cancel *cancel, struct er
 		return -1;
 	}
 	note_input(source);
+	if (source->is_unread) {
+		mark_unread(source);
+	}
 	result = note_the_end(source, err);
 	if (result == 0) {
 		result = source->target->tick(source->target->user, source->new_records,

@@ -121,6 +121,7 @@ struct source {
 	bool is_forced;         /* set by who reads: the user named the format */
 	bool is_foreign;        /* and it does not look like it, nor gave a record */
 	bool is_lost;           /* it could not be read at all: err tells why */
+	bool is_unread;         /* the system did not give all of it, and might another time */
 	char first_reason[160]; /* of its problems; "": none */
 
 	/* Since the last tick. */

@@ -14,6 +14,7 @@
 #include "config.h"
 #include "store/upgrade.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,6 +51,27 @@ poll_cancel(void *cancel)
 
 /* ---- the old file ---- */
 
+/* The code where what was found is a page that could not be read, else 0. */
+static int
+code_of_check(const char *found)
+{
+	static const char told[] = "error code=";
+	const char *code = found ? strstr(found, told) : NULL;
+
+	return code ? (int)strtol(code + sizeof told - 1, NULL, 10) : 0;
+}
+
+/* The disk's failure is none of the file's. */
+static int
+tell_unread(const struct copy *copy, int result, struct err *err)
+{
+	const char *path;
+	unsigned page;
+	bool is_damaged = checked_damage(copy->old, &path, &page);
+
+	return err_of_file(is_damaged ? copy->old : NULL, result, copy->from, err);
+}
+
 static int
 check_structure(const struct copy *copy, struct err *err)
 {
@@ -59,7 +81,10 @@ check_structure(const struct copy *copy, struct err *err)
 	if (result == SQLITE_OK && (result = sqlite3_step(check)) == SQLITE_ROW) {
 		const char *found = (const char *)sqlite3_column_text(check, 0);
 		result = SQLITE_OK;
-		if (!found || strcmp(found, "ok") != 0) {
+		int code = code_of_check(found);
+		if ((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_NOMEM) {
+			status = tell_unread(copy, code, err);
+		} else if (!found || strcmp(found, "ok") != 0) {
 			status =
 			    err_set(err, ERR_FORMAT,
 			            "%s: is damaged (%s): copy it again or import its traces again",

@@ -73,6 +73,7 @@ struct outcome {
 	int status; /* of the process; -1: ended by a signal, -2: it had to be */
 	struct digest_value out;
 	bool is_told;          /* something that failed, on standard output or error */
+	bool is_blamed;        /* the file is, which is whole */
 	struct strbuf files;   /* "PATH DIGEST\n", sorted, of what its folder holds */
 	char said[SAID_BYTES]; /* the end of its errors */
 };
@@ -155,15 +156,18 @@ become(const char *const *words, const char *fault)
 }
 
 /* Screens and lists say what failed in a row of theirs; a run that lacks something has problems. */
+static const char *const telling[] = {
+    "lanescope: ",        "problem",  "out of memory", "Too many open",
+    "Input/output error", "No space", "can't ",        "unable to"};
+/* Whoever reads that throws the file away. */
+static const char *const blaming[] = {"damage", "malformed", "corrupt", "ends early", "not a run"};
+
 static bool
-tells(const struct strbuf *text)
+has_one(const struct strbuf *text, const char *const *words, size_t n)
 {
-	static const char *const words[] = {
-	    "lanescope: ",        "problem",  "out of memory", "Too many open",
-	    "Input/output error", "No space", "can't ",        "unable to"};
 	bool found = false;
 
-	for (size_t i = 0; text->data && i < COUNT_OF(words); i++) {
+	for (size_t i = 0; text->data && i < n; i++) {
 		found = found || strstr(text->data, words[i]);
 	}
 	return found;
@@ -189,7 +193,9 @@ ask(const char *const *words, const char *fault)
 	                                               : -1;
 	outcome.out = digest_of("../out");
 	struct strbuf errors = read_file("../err"), out = read_file("../out");
-	outcome.is_told = tells(&errors) || tells(&out);
+	outcome.is_told = has_one(&errors, telling, COUNT_OF(telling)) ||
+	                  has_one(&out, telling, COUNT_OF(telling));
+	outcome.is_blamed = has_one(&errors, blaming, COUNT_OF(blaming));
 	strbuf_free(&out);
 	size_t from = errors.len < SAID_BYTES ? 0 : errors.len - SAID_BYTES + 1;
 	snprintf(outcome.said, SAID_BYTES, "%s", errors.len ? errors.data + from : "");
@@ -262,6 +268,7 @@ judge(const struct outcome *expected, const struct outcome *outcome, const char 
 	       : is_error && outcome->status != CLI_FAILED ? "another status"
 	       : is_error && !is_told                      ? "no message"
 	       : !is_same && !is_told                      ? "another answer, without a word"
+	       : outcome->is_blamed                        ? "the file is blamed"
 	                                                   : NULL;
 	return *why       ? VERDICT_WRONG
 	       : is_error ? VERDICT_ERROR

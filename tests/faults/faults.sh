@@ -22,5 +22,25 @@ done
 echo "screen j A k B Enter screen v Enter screen Esc q T + screen q E screen End Enter screen Enter screen q q q S Enter screen" >"$work/in/keys"
 "$faults" "$LANESCOPE" "$shim" "$work/in" "${FAULTS:-1}" "${FAULTS_SEED:-1}"
 result $? "the same answer or an error"
+
+# A file that the system did not give all of, this time: what was read is a run, status 0, and told; whoever reads it again does not get that
+# run as the whole one.
+cd "$work" || exit 2
+whole=$("$LANESCOPE" sql in/new.lanes --format csv "SELECT identity FROM run" | tail -1)
+n_parts=0
+bad=0
+for n in 1 2 3 4 5 6 7 8 9 10; do
+	rm -f part.lanes
+	LANESCOPE_FAULT=read:$n LD_PRELOAD=$shim "$LANESCOPE" import -o part.lanes in/new.pfw >said 2>&1
+	status=$?
+	[ -e part.lanes ] || { [ $status = 2 ] && continue; }
+	grep -q problem said || { [ $status = 0 ] && continue; }
+	n_parts=$((n_parts + 1))
+	part=$("$LANESCOPE" sql part.lanes --format csv "SELECT identity FROM run" | tail -1)
+	"$LANESCOPE" import -o part.lanes in/new.pfw >again 2>&1
+	[ $? = 2 ] && [ $status = 0 ] && [ "$part" != "$whole" ] && ! grep -q already again || { bad=1 && sed "s/^/# read:$n: status $status: /" said again; }
+done
+[ $bad = 0 ] && [ $n_parts -gt 0 ]
+result $? "what was read in part is told, and is not the whole run ($n_parts)"
 echo "1..$count"
 exit $failed
