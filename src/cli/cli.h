@@ -49,6 +49,7 @@ enum cli_words {
 	WORDS_TRACE,
 	WORDS_QUERY,
 	WORDS_EXPORT,
+	WORDS_REPORT,
 	WORDS_IMPORT,
 	WORDS_SHELL,
 	WORDS_TO,
@@ -115,6 +116,7 @@ int command_explain(struct cli *cli);
 int command_sql(struct cli *cli);
 int command_spans(struct cli *cli);
 int command_export(struct cli *cli);
+int command_report(struct cli *cli);
 int command_simulate(struct cli *cli);
 int command_timeline(struct cli *cli);
 int command_verify(struct cli *cli);

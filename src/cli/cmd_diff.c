@@ -1,6 +1,7 @@
 /* lanescope diff NAME A B: the same query on two runs, or groups of them, joined on its key,
  * subtracted. */
 #include "config.h"
+#include "cli/cmd_diff.h"
 #include "cli/groups.h"
 #include "cli/query_call.h"
 
@@ -9,9 +10,8 @@
 
 #include "query/saved/list.h"
 
-/* --measure: only these columns are compared, first the first. */
-static int
-choose_measures(struct result *result, const char *list, struct err *err)
+int
+diff_choose_measures(struct result *result, const char *list, struct err *err)
 {
 	for (size_t i = 0; i < result->n_columns; i++) {
 		result->columns[i].is_measure = result->columns[i].is_lead = false;
@@ -30,9 +30,8 @@ choose_measures(struct result *result, const char *list, struct err *err)
 	return 0;
 }
 
-/* Worst first: by the first measure's delta. */
-static int
-sort_by_first_delta(struct result *diff, struct err *err)
+int
+diff_sort(struct result *diff, struct err *err)
 {
 	for (size_t i = 0; i < diff->n_columns; i++) {
 		if (diff->columns[i].is_measure) {
@@ -49,7 +48,6 @@ sort_by_first_delta(struct result *diff, struct err *err)
 }
 
 #define COLUMNS_ALL "all"
-#define COLUMNS_FOR_PEOPLE "a, b, delta, rel"
 
 /* Is it the column named, or the `name` of a measure ("delta")? */
 static bool
@@ -59,9 +57,8 @@ is_called(const struct result_column *column, struct slice name)
 	return slice_is(name, column->name) || (!column->is_key && end && slice_is(name, end + 1));
 }
 
-/* Which columns a list of names keeps: these and the keys. */
-static int
-choose_columns(struct result *diff, const char *list, struct err *err)
+int
+diff_choose_columns(struct result *diff, const char *list, struct err *err)
 {
 	bool *keeps = xcalloc(diff->n_columns + 1, sizeof *keeps);
 	int rc = 0;
@@ -97,10 +94,10 @@ print(struct result *diff, struct query_call *call, struct err *err)
 	const struct export_format *format = output_choose_format(&call->output, err);
 	const char *columns = call->output.columns    ? call->output.columns
 	                      : format && format->row ? COLUMNS_ALL
-	                                              : COLUMNS_FOR_PEOPLE;
+	                                              : DIFF_COLUMNS_FOR_PEOPLE;
 	call->output.columns = NULL;
 	if (!format || output_arrange(diff, &call->output, err) ||
-	    (strcmp(columns, COLUMNS_ALL) != 0 && choose_columns(diff, columns, err))) {
+	    (strcmp(columns, COLUMNS_ALL) != 0 && diff_choose_columns(diff, columns, err))) {
 		return -1;
 	}
 	struct output_choice arranged = call->output;
@@ -133,7 +130,7 @@ answer(struct query_call *call, struct err *err)
 	char *names[2] = {NULL, NULL};
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && call->measures && i < call->runs.n; i++) {
-		rc = choose_measures(call->results[i], call->measures, err);
+		rc = diff_choose_measures(call->results[i], call->measures, err);
 	}
 	const struct result *a = rc ? NULL : take_side(call, 0, &medians[0], &names[0], err);
 	const struct result *b = a ? take_side(call, 1, &medians[1], &names[1], err) : NULL;
@@ -148,8 +145,7 @@ answer(struct query_call *call, struct err *err)
 	}
 	rc = diff ? query_call_gate(call, diff, err) : -1;
 	if (rc == 0 && !call->gate.is_quiet) {
-		rc = !call->output.sort && sort_by_first_delta(diff, err) ? -1
-		                                                          : print(diff, call, err);
+		rc = !call->output.sort && diff_sort(diff, err) ? -1 : print(diff, call, err);
 	}
 	result_free(diff);
 	for (unsigned side = 0; side < 2; side++) {

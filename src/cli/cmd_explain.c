@@ -372,6 +372,18 @@ compute_causes(struct explain_call *call, bool is_exact, struct err *err)
 	return 0;
 }
 
+struct result *
+explain_for_people(struct explain *explain, bool is_series, struct err *err)
+{
+	struct result *result = NULL;
+	struct explain_call call = {.explain = explain, .is_series = is_series, .results = &result};
+	if (compute_causes(&call, false, err)) {
+		result_free(result);
+		result = NULL;
+	}
+	return result;
+}
+
 static int
 compute(struct explain_call *call, struct err *err)
 {

@@ -4,6 +4,7 @@
  * people) the trace files and the problems follow.
  */
 #include "config.h"
+#include "cli/cmd_info.h"
 #include "cli/open.h"
 #include "cli/output.h"
 
@@ -82,8 +83,9 @@ fact_value(struct result *result, const struct value *value, enum column_kind ki
 	           : *value;
 }
 
+/* has_all: with a row of each, also of those that the run has not. */
 static struct result *
-list_facts(struct store *store, bool shown, struct err *err)
+list_facts(struct store *store, bool shown, bool has_all, struct err *err)
 {
 	static const struct result_column columns[] = {{.name = "fact", .is_key = true},
 	                                               {.name = "value"}};
@@ -99,18 +101,62 @@ list_facts(struct store *store, bool shown, struct err *err)
 			result_free(result);
 			return NULL;
 		}
-		if (answer->n_rows && result_value(answer, 0, column)->type != VALUE_NULL) {
+		bool has = answer->n_rows && result_value(answer, 0, column)->type != VALUE_NULL;
+		if (has || has_all) {
 			struct value *row = result_add_row(result);
 			row[0] = value_text(result, slice_of(facts[i].name));
-			row[1] = fact_value(result, result_value(answer, 0, column), facts[i].kind,
-			                    shown);
+			row[1] = has ? fact_value(result, result_value(answer, 0, column),
+			                          facts[i].kind, shown)
+			             : row[1];
 		}
 	}
 	result_free(answer);
 	return result;
 }
 
-/* What follows the facts on a page: title, rows. */
+/* A row of all runs, where one of them has anything. */
+static void
+add_fact(struct result *result, struct result *const *runs, size_t n, size_t fact)
+{
+	size_t n_have = 0;
+	for (size_t i = 0; i < n; i++) {
+		n_have += result_value(runs[i], fact, 1)->type != VALUE_NULL;
+	}
+	if (n_have > 0) {
+		struct value *row = result_add_row(result);
+		row[0] = value_word(result, facts[fact].name);
+		for (size_t i = 0; i < n; i++) {
+			row[i + 1] = value_copy(result, result_value(runs[i], fact, 1));
+		}
+	}
+}
+
+struct result *
+info_facts(struct store *const *stores, const char *const *names, size_t n, struct err *err)
+{
+	struct result_column *columns = xcalloc(n + 1, sizeof *columns);
+	struct result **runs = xcalloc(n + 1, sizeof *runs), *result = NULL;
+	size_t n_read = 0;
+	columns[0] = (struct result_column){.name = "fact", .is_key = true};
+	while (n_read < n && (runs[n_read] = list_facts(stores[n_read], true, true, err))) {
+		columns[n_read + 1] = (struct result_column){.name = names[n_read]};
+		n_read++;
+	}
+	if (n_read == n) {
+		result = result_new("Runs", columns, n + 1);
+		for (size_t i = 0; i < COUNT_OF(facts); i++) {
+			add_fact(result, runs, n, i);
+		}
+	}
+	for (size_t i = 0; i < n_read; i++) {
+		result_free(runs[i]);
+	}
+	free(runs);
+	free(columns);
+	return result;
+}
+
+/* What follows the facts on a page, by enum info_section: title, rows. */
 static const char *const sections[][2] = {
     {"tags", "SELECT coalesce(scope, 'run') AS scope, key, value FROM tags WHERE scope IS NULL "
              "ORDER BY id LIMIT 50"},
@@ -124,14 +170,20 @@ static const char *const sections[][2] = {
      "ORDER BY id LIMIT 20"},
 };
 
+struct result *
+info_rows(struct store *store, enum info_section section, struct err *err)
+{
+	return query_sql(store, sections[section][1], NULL, err);
+}
+
 static int
-print_section(struct output *output, struct store *store, const char *title, const char *sql,
+print_section(struct output *output, struct store *store, enum info_section section,
               struct err *err)
 {
-	struct result *result = query_sql(store, sql, NULL, err);
+	struct result *result = info_rows(store, section, err);
 	int rc = result ? 0 : -1;
 	if (result && result->n_rows) {
-		fprintf(output->file, "\n%s\n", title);
+		fprintf(output->file, "\n%s\n", sections[section][0]);
 		rc = export_result(result, output->format, &output->options, output->file, err);
 	}
 	result_free(result);
@@ -141,7 +193,7 @@ print_section(struct output *output, struct store *store, const char *title, con
 static int
 print_page(struct output *output, struct store *store, struct err *err)
 {
-	struct result *page = list_facts(store, true, err);
+	struct result *page = list_facts(store, true, false, err);
 	if (!page) {
 		return -1;
 	}
@@ -150,7 +202,7 @@ print_page(struct output *output, struct store *store, struct err *err)
 	int rc = export_result(page, output->format, &options, output->file, err);
 	result_free(page);
 	for (size_t i = 0; rc == 0 && i < COUNT_OF(sections); i++) {
-		rc = print_section(output, store, sections[i][0], sections[i][1], err);
+		rc = print_section(output, store, i, err);
 	}
 	return rc;
 }
@@ -176,7 +228,7 @@ print_facts(struct run_set *runs, const struct output_choice *choice, struct err
 	struct result **results = xcalloc(runs->n, sizeof *results);
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < runs->n; i++) {
-		results[i] = list_facts(runs->stores[i], false, err);
+		results[i] = list_facts(runs->stores[i], false, false, err);
 		rc = results[i] ? 0 : -1;
 	}
 	rc = rc ? rc : output_stacked(results, runs, choice, err);

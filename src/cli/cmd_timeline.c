@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/classes.h"
+#include "cli/cmd_timeline.h"
 #include "cli/cmd_timeline_write.h"
 #include "cli/open.h"
 #include "cli/options.h"
@@ -368,6 +369,26 @@ read_drawing(const struct timeline_call *asked, struct drawing *drawing, struct 
 	         ? -1
 	         : 0;
 	free(call.in_scope);
+	return rc;
+}
+
+int
+timeline_picture(const struct run_set *runs, const struct timeline_choice *choice, FILE *file,
+                 size_t *left_out, const struct cancel *cancel, struct err *err)
+{
+	const struct timeline_call call = {
+	    .width = choice->width, .height = choice->height, .is_picture = true};
+	struct drawing drawing = {.runs = runs,
+	                          .width = choice->width,
+	                          .is_picture = true,
+	                          .is_svg = choice->is_svg,
+	                          .is_empty = true,
+	                          .cancel = cancel};
+	int rc = read_drawing(&call, &drawing, err);
+
+	rc = rc ? rc : drawing_write_picture(&drawing, false, file, err);
+	*left_out = drawing.left_out;
+	drawing_fini(&drawing);
 	return rc;
 }
 

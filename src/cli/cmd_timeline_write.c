@@ -240,6 +240,13 @@ write_svg(struct drawing *drawing, FILE *file, struct err *err)
 	return export_svg(&picture, file, err);
 }
 
+int
+drawing_write_picture(struct drawing *drawing, bool is_ascii, FILE *file, struct err *err)
+{
+	return drawing->is_svg ? write_svg(drawing, file, err)
+	                       : write_lines(drawing, is_ascii, file, err);
+}
+
 static int
 write_picture(struct drawing *drawing, struct output_choice choice, struct err *err)
 {
@@ -249,9 +256,8 @@ write_picture(struct drawing *drawing, struct output_choice choice, struct err *
 	if (output_open(&output, &choice, err)) {
 		return -1;
 	}
-	int rc = drawing->is_svg ? write_svg(drawing, output.file, err)
-	                         : write_lines(drawing, drawing->is_ascii || output.options.ascii,
-	                                       output.file, err);
+	int rc = drawing_write_picture(drawing, drawing->is_ascii || output.options.ascii,
+	                               output.file, err);
 	return output_close(&output, rc, err);
 }
 

@@ -34,6 +34,8 @@ struct timeline_window *drawing_window(const struct drawing *drawing,
                                        struct err *err);
 /* All lines, as text, as SVG or as rows of their cells. */
 int drawing_write(struct drawing *drawing, const struct output_choice *choice, struct err *err);
+/* The same of a picture, into a file that is open. */
+int drawing_write_picture(struct drawing *drawing, bool is_ascii, FILE *file, struct err *err);
 void drawing_fini(struct drawing *drawing);
 
 #endif

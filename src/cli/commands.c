@@ -216,6 +216,15 @@ static const struct cli_option *const timeline_options[] = {
     &option_safe_csv,
     &option_no_pager,
     NULL};
+static const struct cli_option *const report_options[] = {
+    OPTION(OPTION_OUT, "out", "FILE", "NAME.md or NAME.html (default: standard output)",
+           WORDS_FILE),
+    OPTION(OPTION_FORMAT, "format", "FORMAT", "md (default) or html", WORDS_REPORT),
+    &option_class,
+    &option_scope,
+    &option_memory,
+    &option_queries,
+    NULL};
 static const struct cli_option *const help_options[] = {&option_queries, &option_no_pager, NULL};
 static const struct cli_option *const no_options[] = {NULL};
 
@@ -338,6 +347,10 @@ static const char *const demo_examples[] = {"lanescope demo",
                                             "lanescope demo tryout",
                                             "in a folder of one's own, with their traces",
                                             NULL};
+static const char *const report_examples[] = {"lanescope report base.lanes -o base.html",
+                                              "one file, to be sent",
+                                              "lanescope report base.lanes scr.lanes >ticket.md",
+                                              "why one of two takes longer, for a ticket", NULL};
 static const char *const help_examples[] = {"lanescope help",
                                             "what the manual has",
                                             "lanescope help record pytorch",
@@ -481,6 +494,16 @@ const struct cli_command commands[] = {
      export_options,
      {WORDS_RUN, WORDS_RUN},
      command_export},
+    {"report",
+     "RUN...",
+     "Write what runs tell as one file, for people who have no lanescope.",
+     "Facts, timeline, the questions that tell most with their first rows, problems and where the "
+     "run comes from;\nof two runs also what explain says, and their differences. Each with the "
+     "command that makes it.",
+     report_examples,
+     report_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_report},
     {"verify",
      "RUN...",
      "Read whole run files and look whether every page is as it was written.",

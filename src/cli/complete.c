@@ -12,6 +12,7 @@
 #include "chart/chart.h"
 #include "cli/options.h"
 #include "explain/explain.h"
+#include "export/document.h"
 #include "export/export.h"
 #include "import/import.h"
 #include "manual/manual.h"
@@ -70,6 +71,11 @@ print_words(enum cli_words words, const struct query_library *library)
 	case WORDS_TOPIC:
 		print_topics(library);
 		break;
+	case WORDS_REPORT:
+		for (size_t i = 0; document_formats[i].name; i++) {
+			printf("%s ", document_formats[i].name);
+		}
+		break;
 	case WORDS_SHELL:
 		printf("bash zsh fish ");
 		break;
@@ -86,7 +92,8 @@ is_list(enum cli_words words)
 {
 	return words == WORDS_EXPORT || words == WORDS_TO || words == WORDS_IMPORT ||
 	       words == WORDS_QUERY || words == WORDS_SHELL || words == WORDS_SIMULATE ||
-	       words == WORDS_PART || words == WORDS_TOPIC || words == WORDS_PLOT;
+	       words == WORDS_PART || words == WORDS_TOPIC || words == WORDS_PLOT ||
+	       words == WORDS_REPORT;
 }
 
 static bool

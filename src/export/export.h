@@ -72,6 +72,13 @@ void export_frame_end(struct exporter *exporter);
 void export_table(struct exporter *exporter, const struct result *result);
 void export_markdown(struct exporter *exporter, const struct result *result);
 
+/* A cell as people read it, in tables: escaped, "-" for NULL, nothing in a row of sums. number, of
+ * FORMAT_BYTES, and scratch hold what is not lent. */
+struct slice export_shown(const struct result *result, size_t row, size_t column, char *number,
+                          struct strbuf *scratch);
+/* Text that means nothing but itself in Markdown, within a line. */
+void export_markdown_text(struct strbuf *line, struct slice text);
+
 /* A value's text for CSV and TSV: integers, shortest exact reals, blobs as hexadecimal digits.
  * Scratch holds what is not lent. */
 struct slice export_raw(const struct value *value, struct strbuf *scratch);

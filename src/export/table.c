@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "query/saved/kind.h"
+#include "util/ascii.h"
 #include "util/order.h"
 #include "util/utf8.h"
 
@@ -32,11 +33,9 @@ is_sum(const struct result *result, size_t row)
 	return row >= result->n_rows - result->n_sums;
 }
 
-/* A cell as shown: escaped, "-" for NULL, nothing in a row of sums. Buffers hold what is not
- * lent. */
-static struct slice
-cell_text(const struct result *result, size_t row, size_t column, char *number,
-          struct strbuf *scratch)
+struct slice
+export_shown(const struct result *result, size_t row, size_t column, char *number,
+             struct strbuf *scratch)
 {
 	const struct value *value = result_value(result, row, column);
 	if (value->type == VALUE_NULL) {
@@ -85,7 +84,7 @@ measure(const struct result *result, bool header, struct table_layout *layout)
 	}
 	for (size_t r = 0; r < result->n_rows; r++) {
 		for (size_t c = 0; c < result->n_columns; c++) {
-			size_t width = utf8_columns(cell_text(result, r, c, number, &scratch));
+			size_t width = utf8_columns(export_shown(result, r, c, number, &scratch));
 			layout->widths[c] = MOST(width, layout->widths[c]);
 			layout->empty[c] =
 			    layout->empty[c] && result_value(result, r, c)->type == VALUE_NULL;
@@ -295,7 +294,7 @@ export_table(struct exporter *exporter, const struct result *result)
 		}
 		for (size_t c = 0; c <= last && c < result->n_columns; c++) {
 			if (layout.shown[c]) {
-				struct slice text = cell_text(result, r, c, number, &scratch);
+				struct slice text = export_shown(result, r, c, number, &scratch);
 				add_cell(exporter, text, layout.widths[c], is_left(result, c),
 				         c == last);
 				pad(&exporter->line, c == last ? 0 : GAP);
@@ -314,11 +313,20 @@ export_table(struct exporter *exporter, const struct result *result)
 	free(layout.empty);
 }
 
-static void
-add_markdown_text(struct strbuf *line, struct slice text)
+/* An underscore within a word is one. */
+static bool
+means_markdown(struct slice text, size_t i)
+{
+	return text.ptr[i] == '_' ? i == 0 || i + 1 == text.len || !is_alnum(text.ptr[i - 1]) ||
+	                                !is_alnum(text.ptr[i + 1])
+	                          : memchr("|\\`*<>[]~&", text.ptr[i], 10) != NULL;
+}
+
+void
+export_markdown_text(struct strbuf *line, struct slice text)
 {
 	for (size_t i = 0; i < text.len; i++) {
-		if (memchr("|\\`*_<>[]", text.ptr[i], 9)) {
+		if (means_markdown(text, i)) {
 			strbuf_add_char(line, '\\');
 		}
 		strbuf_add_char(line, text.ptr[i]);
@@ -334,7 +342,7 @@ add_markdown_cell(struct strbuf *line, const struct result *result, size_t row, 
 
 	strbuf_add_text(line, mark);
 	if (result_value(result, row, column)->type == VALUE_TEXT) {
-		add_markdown_text(line, text);
+		export_markdown_text(line, text);
 	} else {
 		strbuf_add_slice(line, text);
 	}
@@ -350,7 +358,7 @@ export_markdown(struct exporter *exporter, const struct result *result)
 	     c++) { /* a Markdown table can't be without a header */
 		strbuf_add_text(line, c ? " | " : "| ");
 		add_title(result, c, &scratch);
-		add_markdown_text(line, strbuf_slice(&scratch));
+		export_markdown_text(line, strbuf_slice(&scratch));
 		strbuf_clear(&scratch);
 	}
 	strbuf_add_text(line, " |\n");
@@ -363,7 +371,7 @@ export_markdown(struct exporter *exporter, const struct result *result)
 	for (size_t r = 0; r < result->n_rows && !ferror(exporter->file); r++) {
 		for (size_t c = 0; c < result->n_columns; c++) {
 			strbuf_add_text(line, c ? " | " : "| ");
-			struct slice text = cell_text(result, r, c, number, &scratch);
+			struct slice text = export_shown(result, r, c, number, &scratch);
 			if (c == result->n_apart && is_sum(result, r) && text.len == 0) {
 				text = slice_of("sum");
 			}

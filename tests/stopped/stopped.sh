@@ -91,6 +91,7 @@ stop diff diff io-summary r1.lanes r2.lanes
 stop explain explain c1.lanes c2.lanes
 stop 'explain --part all' explain --part all c1.lanes c2.lanes
 stop 'explain of spans' explain --part all r1.lanes r2.lanes
+stop report report r1.lanes r2.lanes -o out/x.html
 stop timeline timeline r1.lanes
 stop 'timeline --svg' timeline r1.lanes --svg -o out/x.svg
 stop verify verify r1.lanes
