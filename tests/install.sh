@@ -39,7 +39,7 @@ result $? "no path of the prefix is compiled in"
 "$lanescope" import --quiet -o "$work/run.lanes" "$data/chrome/nested.json" && [ "$("$lanescope" sql "$work/run.lanes" --format csv --no-header 'SELECT count(*) FROM span')" -gt 0 ]
 result $? "the program, moved"
 if command -v bash >/dev/null 2>&1; then
-	words=$(bash -c '. "$1"; COMP_WORDS=(lanescope ver); COMP_CWORD=1; _lanescope; echo "${COMPREPLY[@]}"' - "$tree/share/bash-completion/completions/lanescope")
+	words=$(bash -c '. "$1"; COMP_WORDS=("$2" ver); COMP_CWORD=1; _lanescope; echo "${COMPREPLY[@]}"' - "$tree/share/bash-completion/completions/lanescope" "$lanescope")
 	[ "$words" = verify ]
 	result $? "the completion for bash, moved"
 else

@@ -48,6 +48,8 @@ enum cli_words {
 	WORDS_RUN,
 	WORDS_TRACE,
 	WORDS_QUERY,
+	WORDS_PARAM,   /* NAME=VALUE of the query or part that was named */
+	WORDS_COLUMNS, /* of the query, separated by commas */
 	WORDS_EXPORT,
 	WORDS_REPORT,
 	WORDS_IMPORT,

@@ -21,7 +21,8 @@ enum { OPTION_PART = 512, OPTION_PARTS };
 const struct cli_option *const explain_options[] = {
     OPTION(OPTION_PART, "part", "NAME",
            "this part instead of the causes (repeatable; --parts lists them), or all", WORDS_PART),
-    OPTION(OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)", WORDS_ANY),
+    OPTION(OPTION_PARAM, "param", "NAME=VALUE", "a parameter of the part (repeatable)",
+           WORDS_PARAM),
     &option_a,
     &option_b,
     OPTION(OPTION_PARTS, "parts", NULL, "list the parts, or those that apply to A and B",

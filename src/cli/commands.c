@@ -74,7 +74,7 @@ static const struct cli_option *const query_options[] = {
     OPTIONS_OF_GATES,
     &option_total,
     OPTION(OPTION_MEASURE, "measure", "COLUMNS",
-           "the gate is on these (default: what the query is asked for)", WORDS_ANY),
+           "the gate is on these (default: what the query is asked for)", WORDS_COLUMNS),
     &option_format,
     &option_out,
     &option_sort,
@@ -95,8 +95,8 @@ static const struct cli_option *const query_options[] = {
            "as a chart: bars, line, scatter, histogram, cdf or heatmap (default: what the columns "
            "suggest); as SVG with -o NAME.svg or --format svg",
            WORDS_PLOT),
-    OPTION(OPTION_X, "x", "COLUMNS", "of a chart: what runs along x", WORDS_ANY),
-    OPTION(OPTION_Y, "y", "COLUMNS", "of a chart: what is drawn", WORDS_ANY),
+    OPTION(OPTION_X, "x", "COLUMNS", "of a chart: what runs along x", WORDS_COLUMNS),
+    OPTION(OPTION_Y, "y", "COLUMNS", "of a chart: what is drawn", WORDS_COLUMNS),
     OPTION(OPTION_SERIES, "series", "COLUMNS",
            "of a chart: what tells lines and colours apart; rows of a heat map", WORDS_ANY),
     OPTION(OPTION_LOG_AXES, "log", "AXES", "of a chart: a logarithmic x, y or x,y", WORDS_ANY),
@@ -115,7 +115,7 @@ static const struct cli_option *const diff_options[] = {
     OPTION(OPTION_COLUMNS, "columns", "COLUMNS",
            "all, or names of columns, or of a, b, delta, ratio, rel (default: all for programs, "
            "a,b,delta,rel for people)",
-           WORDS_ANY),
+           WORDS_COLUMNS),
     &option_rel_to,
     OPTIONS_OF_GATES,
     &option_total,

@@ -21,7 +21,7 @@ const struct cli_option option_out = {
     OPTION_OUT, "out", "FILE", "write to FILE (whole or not at all); its ending names the format",
     WORDS_FILE};
 const struct cli_option option_param = {OPTION_PARAM, "param", "NAME=VALUE",
-                                        "a parameter of the query (repeatable)", WORDS_ANY};
+                                        "a parameter of the query (repeatable)", WORDS_PARAM};
 const struct cli_option option_format = {
     OPTION_FORMAT, "format", "FORMAT",
     "table, csv, tsv, json, jsonl, frame or md (default: table on a terminal, else csv)",
@@ -32,9 +32,10 @@ const struct cli_option option_safe_csv = {
     OPTION_SAFE_CSV, "safe-csv", NULL,
     "csv, tsv: an apostrophe before texts that spreadsheets take for formulas", WORDS_NONE};
 const struct cli_option option_sort = {OPTION_SORT, "sort", "COLUMNS",
-                                       "sort by these, \"-\" before a name: descending", WORDS_ANY};
+                                       "sort by these, \"-\" before a name: descending",
+                                       WORDS_COLUMNS};
 const struct cli_option option_columns = {OPTION_COLUMNS, "columns", "COLUMNS",
-                                          "only these, in this order", WORDS_ANY};
+                                          "only these, in this order", WORDS_COLUMNS};
 const struct cli_option option_limit = {OPTION_LIMIT, "limit", "N", "at most N rows", WORDS_ANY};
 const struct cli_option option_sum = {
     OPTION_SUM, "sum", NULL, "end with the sums of what adds up (default: in tables)", WORDS_NONE};
@@ -44,10 +45,10 @@ const struct cli_option option_rel_to = {OPTION_REL_TO, "rel-to", "SIDE",
                                          "what rel is a part of: a (default) or b", WORDS_ANY};
 const struct cli_option option_wide = {OPTION_WIDE, "wide", NULL,
                                        "runs as columns, measures as rows", WORDS_NONE};
-const struct cli_option option_key = {OPTION_KEY, "key", "COLUMNS",
-                                      "match rows by these instead of the query's key", WORDS_ANY};
+const struct cli_option option_key = {
+    OPTION_KEY, "key", "COLUMNS", "match rows by these instead of the query's key", WORDS_COLUMNS};
 const struct cli_option option_measure = {OPTION_MEASURE, "measure", "COLUMNS",
-                                          "compare only these", WORDS_ANY};
+                                          "compare only these", WORDS_COLUMNS};
 const struct cli_option option_queries = {OPTION_QUERIES, "queries", "FOLDER",
                                           "more saved queries (*.sql)", WORDS_FOLDER};
 const struct cli_option option_no_pager = {OPTION_NO_PAGER, "no-pager", NULL, "do not use a pager",

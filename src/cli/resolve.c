@@ -14,6 +14,7 @@
 
 #include "cli/cache.h"
 #include "cli/path_list.h"
+#include "util/order.h"
 
 /* NAME or NAME.lanes of a folder ("": the current one) becomes a candidate. */
 static void
@@ -36,33 +37,39 @@ look_in(const char *folder, const char *name, struct path_list *found)
 	}
 }
 
-static void
-look_in_path(const char *name, struct path_list *found)
-{
-	const char *folders = getenv("LANESCOPE_PATH");
-
-	while (folders && *folders) {
-		size_t n = strcspn(folders, ":");
-		struct strbuf folder = {0};
-		strbuf_add(&folder, folders, n);
-		if (n > 0) {
-			look_in(folder.data, name, found);
-		}
-		strbuf_free(&folder);
-		folders += n + (folders[n] == ':');
-	}
-}
-
 struct run_search {
 	const char *name;
 	struct path_list found;
 };
 
 static void
-look_in_cached(void *user, const char *folder)
+search_folder(void *user, const char *folder)
 {
 	struct run_search *search = user;
 	look_in(folder, search->name, &search->found);
+}
+
+/* The folders of LANESCOPE_PATH, then the demo's. */
+static void
+each_place(void (*visit)(void *user, const char *folder), void *user)
+{
+	const char *folders = getenv("LANESCOPE_PATH");
+	struct strbuf folder = {0};
+
+	while (folders && *folders) {
+		size_t n = strcspn(folders, ":");
+		strbuf_clear(&folder);
+		strbuf_add(&folder, folders, n);
+		if (n > 0) {
+			visit(user, folder.data);
+		}
+		folders += n + (folders[n] == ':');
+	}
+	strbuf_clear(&folder);
+	if (cache_place("demo", &folder)) {
+		visit(user, folder.data);
+	}
+	strbuf_free(&folder);
 }
 
 static int
@@ -96,8 +103,7 @@ resolve_is_empty_folder(const char *name)
 int
 resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struct err *err)
 {
-	struct path_list places = {0};
-	struct run_search cached = {.name = name};
+	struct run_search near = {.name = name}, cached = {.name = name};
 	struct strbuf folder = {0};
 	struct stat status;
 	int result = 0;
@@ -110,22 +116,18 @@ resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struc
 		strbuf_add_text(path, name);
 		return 1;
 	}
-	look_in("", name, &places);
-	if (places.n == 0) {
-		look_in_path(name, &places);
-		if (cache_place("demo", &folder)) {
-			look_in(folder.data, name, &places);
-		}
-		strbuf_clear(&folder);
-		if (places.n == 0 && cache_place("runs", &folder)) {
-			cache_each(folder.data, look_in_cached, &cached);
+	look_in("", name, &near.found);
+	if (near.found.n == 0) {
+		each_place(search_folder, &near);
+		if (near.found.n == 0 && cache_place("runs", &folder)) {
+			cache_each(folder.data, search_folder, &cached);
 		}
 	}
-	if (places.n > 0) {
-		strbuf_add_text(path, places.paths[0]);
+	if (near.found.n > 0) {
+		strbuf_add_text(path, near.found.paths[0]);
 		result = 1;
-		for (size_t i = 1; others && i < places.n; i++) {
-			strbuf_printf(others, "%s%s", i > 1 ? ", " : "", places.paths[i]);
+		for (size_t i = 1; others && i < near.found.n; i++) {
+			strbuf_printf(others, "%s%s", i > 1 ? ", " : "", near.found.paths[i]);
 		}
 	} else if (cached.found.n == 1) {
 		strbuf_add_text(path, cached.found.paths[0]);
@@ -140,7 +142,51 @@ resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struc
 		strbuf_printf(others, "%sthe empty folder %s", others->len ? ", " : "", name);
 	}
 	strbuf_free(&folder);
-	path_list_free(&places);
+	path_list_free(&near.found);
 	path_list_free(&cached.found);
 	return result;
+}
+
+static void
+list_folder(void *user, const char *path)
+{
+	DIR *folder = opendir(path);
+
+	for (struct dirent *entry; folder && (entry = readdir(folder));) {
+		size_t n = strlen(entry->d_name);
+		if (slice_has_ending(slice_of(entry->d_name), ".lanes") &&
+		    entry->d_name[0] != '.') {
+			entry->d_name[n - strlen(".lanes")] = 0;
+			path_list_add(user, entry->d_name);
+		}
+	}
+	if (folder) {
+		closedir(folder);
+	}
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void
+resolve_each(void (*take)(void *user, const char *name), void *user)
+{
+	struct path_list names = {0};
+	struct strbuf runs = {0};
+
+	each_place(list_folder, &names);
+	if (cache_place("runs", &runs)) {
+		cache_each(runs.data, list_folder, &names);
+	}
+	SORT(names.paths, names.n, compare_names);
+	for (size_t i = 0; i < names.n; i++) {
+		if (i == 0 || strcmp(names.paths[i], names.paths[i - 1]) != 0) {
+			take(user, names.paths[i]);
+		}
+	}
+	strbuf_free(&runs);
+	path_list_free(&names);
 }

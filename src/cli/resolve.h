@@ -15,6 +15,8 @@
  * if there is nothing in it. 1 found (path), 0 not, -1 if the cache has several (err lists
  * them). */
 int resolve_name(const char *name, struct strbuf *path, struct strbuf *others, struct err *err);
+/* The names under which runs are found that are not in the current folder, each once, in order. */
+void resolve_each(void (*take)(void *user, const char *name), void *user);
 /* Has a folder nothing in it, but for what is hidden? */
 bool resolve_is_empty_folder(const char *name);
 

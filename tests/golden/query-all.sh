@@ -31,6 +31,7 @@ lanescope query --all four -o -
 lanescope query --all four -o answers.csv
 lanescope query --all -o answers
 lanescope query --all four -o answers --sort n
+lanescope query --all four -o answers --columns n
 lanescope query --all four -o answers -p nothing=1
 lanescope query --all four -o answers --format xml
 lanescope query --all nowhere.lanes -o answers
