@@ -37,6 +37,7 @@ struct timeline_call {
 	bool ascii, svg, depth, counters, has_colour, alike;
 	bool is_picture; /* not rows of cells, whose sums are exact */
 	enum colour_mode colour;
+	enum colour_when colour_when;
 };
 
 static int
@@ -90,11 +91,14 @@ take(void *user, int id, const char *value, struct err *err)
 		call->counters = true;
 		return 0;
 	case OPTION_COLOUR:
+		if (colour_when_find(slice_of(value), &call->colour_when)) {
+			return 0;
+		}
 		call->has_colour = true;
 		if (!colour_mode_find(slice_of(value), &call->colour)) {
 			return err_set(err, ERR_USAGE,
 			               "--colour=%s: category, name, class or status is needed, "
-			               "or, of two runs, slowdown",
+			               "or, of two runs, slowdown; or auto, always or never",
 			               value);
 		}
 		return 0;
@@ -384,9 +388,10 @@ timeline_picture(const struct run_set *runs, const struct timeline_choice *choic
 	                          .is_svg = choice->is_svg,
 	                          .is_empty = true,
 	                          .cancel = cancel};
+	const struct timeline_paper paper = {.width = choice->width};
 	int rc = read_drawing(&call, &drawing, err);
 
-	rc = rc ? rc : drawing_write_picture(&drawing, false, file, err);
+	rc = rc ? rc : drawing_write_picture(&drawing, &paper, file, err);
 	*left_out = drawing.left_out;
 	drawing_fini(&drawing);
 	return rc;
@@ -448,6 +453,7 @@ answer(struct timeline_call *call, const struct run_set *runs, const struct canc
 	drawing.is_picture = call->is_picture;
 	drawing.is_svg = call->svg;
 	drawing.is_ascii = call->ascii;
+	drawing.colour_when = call->colour_when;
 	drawing.has_alike = call->alike;
 	rc = read_drawing(call, &drawing, err);
 	if (rc == 0) {

@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "cli/user_settings.h"
 #include "export/svg.h"
 #include "query/timeline/timeline_alike.h"
-#include "ui/timeline/timeline_text.h"
 #include "util/budget.h"
 #include "util/order.h"
 #include "util/utf8.h"
@@ -172,7 +172,8 @@ write_text(const struct strbuf *text, FILE *file, struct err *err)
 
 /* A piece at a time, as each cell takes memory and only lines are needed that are being drawn. */
 static int
-write_lines(struct drawing *drawing, bool ascii, FILE *file, struct err *err)
+write_lines(struct drawing *drawing, const struct timeline_paper *paper, FILE *file,
+            struct err *err)
 {
 	struct arena *arena = arena_new();
 	struct slice *labels = timeline_labels(drawing->timeline, drawing->width, arena);
@@ -210,7 +211,7 @@ write_lines(struct drawing *drawing, bool ascii, FILE *file, struct err *err)
 			timeline_group_height(drawing->timeline, drawing->scale.cell_ns)};
 
 		strbuf_clear(&text);
-		timeline_text(&screen, parts, drawing->width, ascii, &text);
+		timeline_text(&screen, parts, paper, &text);
 		label_list_free(captions);
 		rc = write_text(&text, file, err);
 		from += n;
@@ -241,10 +242,11 @@ write_svg(struct drawing *drawing, FILE *file, struct err *err)
 }
 
 int
-drawing_write_picture(struct drawing *drawing, bool is_ascii, FILE *file, struct err *err)
+drawing_write_picture(struct drawing *drawing, const struct timeline_paper *paper, FILE *file,
+                      struct err *err)
 {
 	return drawing->is_svg ? write_svg(drawing, file, err)
-	                       : write_lines(drawing, is_ascii, file, err);
+	                       : write_lines(drawing, paper, file, err);
 }
 
 static int
@@ -256,8 +258,15 @@ write_picture(struct drawing *drawing, struct output_choice choice, struct err *
 	if (output_open(&output, &choice, err)) {
 		return -1;
 	}
-	int rc = drawing_write_picture(drawing, drawing->is_ascii || output.options.ascii,
-	                               output.file, err);
+	struct settings settings;
+	user_settings_read(&settings);
+	struct sgr_ink ink = {&settings.term,
+	                      colours_of(drawing->colour_when, &output, &settings.term)};
+	struct timeline_paper paper = {.width = drawing->width,
+	                               .ascii = drawing->is_ascii || output.options.ascii,
+	                               .ink = ink.n_colours > 0 ? &ink : NULL};
+	int rc = drawing_write_picture(drawing, &paper, output.file, err);
+	settings_fini(&settings);
 	return output_close(&output, rc, err);
 }
 

@@ -3,10 +3,12 @@
 #ifndef LANESCOPE_CLI_CMD_TIMELINE_WRITE_H
 #define LANESCOPE_CLI_CMD_TIMELINE_WRITE_H
 
+#include "cli/colours.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "query/timeline/timeline_pair.h"
 #include "ui/base/timescale.h"
+#include "ui/timeline/timeline_text.h"
 
 struct drawing {
 	const struct run_set *runs; /* one, or A and B */
@@ -23,6 +25,7 @@ struct drawing {
 	int width;
 	bool is_picture; /* not rows of cells, whose sums are exact */
 	bool is_svg, is_ascii, has_alike;
+	enum colour_when colour_when;
 	size_t left_out; /* lines that --height leaves out */
 	const struct cancel *cancel;
 };
@@ -35,7 +38,8 @@ struct timeline_window *drawing_window(const struct drawing *drawing,
 /* All lines, as text, as SVG or as rows of their cells. */
 int drawing_write(struct drawing *drawing, const struct output_choice *choice, struct err *err);
 /* The same of a picture, into a file that is open. */
-int drawing_write_picture(struct drawing *drawing, bool is_ascii, FILE *file, struct err *err);
+int drawing_write_picture(struct drawing *drawing, const struct timeline_paper *paper, FILE *file,
+                          struct err *err);
 void drawing_fini(struct drawing *drawing);
 
 #endif

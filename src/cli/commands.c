@@ -201,6 +201,8 @@ static const struct cli_option *const timeline_options[] = {
     OPTION(OPTION_COLOUR, "colour", "WHAT",
            "what colours stand for: category, name, class or status; of two runs slowdown",
            WORDS_ANY),
+    OPTION(OPTION_COLOUR, "color", "WHEN",
+           "whether there are any: auto (default: on a terminal), always or never", WORDS_ANY),
     OPTION(OPTION_MARK, "mark", "FILTER",
            "spans of this filter stand out, all else is dimmed (name = 'x', duration > 1ms)",
            WORDS_ANY),

@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 
+#include "cli/colours.h"
 #include "cli/user_settings.h"
 #include "export/chart_svg.h"
 #include "ui/chart/chart_text.h"
@@ -126,9 +127,8 @@ write_text(const struct chart *chart, const struct plot_choice *plot, const stru
 
 	user_settings_read(&settings);
 	fit_paper(plot, output, &paper);
-	if (output->is_terminal && sgr_is_known() && term_wants_colours(&settings.term)) {
-		paper.wishes = &settings.term;
-	}
+	struct sgr_ink ink = {&settings.term, colours_of(COLOUR_AUTO, output, &settings.term)};
+	paper.ink = ink.n_colours > 0 ? &ink : NULL;
 	chart_text(chart, &paper, &text);
 	if (fwrite(text.data, 1, text.len, output->file) != text.len) {
 		rc = err_set_errno(err, errno, "chart");

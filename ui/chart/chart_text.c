@@ -21,16 +21,12 @@ chart_text(const struct chart *chart, const struct chart_paper *paper, struct st
 	struct canvas *canvas = canvas_new(paper->width, rows > 0 ? rows : MOST(left, 1));
 
 	canvas->ascii = paper->ascii;
-	canvas->mono = !paper->wishes;
+	canvas->mono = !paper->ink;
 	chart_draw(chart, canvas, (struct area){0, 0, canvas->width, canvas->height}, NULL);
 	utf8_escape(out, utf8_clip(chart->title, (size_t)canvas->width));
 	strbuf_add_char(out, '\n');
 	for (int y = 0; y < canvas->height; y++) {
-		if (paper->wishes) {
-			sgr_row(out, paper->wishes, canvas, y);
-		} else {
-			canvas_row(canvas, y, out);
-		}
+		sgr_row(out, paper->ink, canvas, y);
 		strbuf_add_char(out, '\n');
 	}
 	for (size_t i = 0; i < chart->n_notes; i++) {

@@ -9,7 +9,7 @@
 struct chart_paper {
 	int width, height; /* of all lines; bars and heat maps take as many as they need */
 	bool ascii;
-	const struct term_wishes *wishes; /* NULL: without colours */
+	const struct sgr_ink *ink; /* NULL: without colours */
 };
 /* Title, plot, notes; appended. */
 void chart_text(const struct chart *chart, const struct chart_paper *paper, struct strbuf *out);

@@ -57,7 +57,7 @@ cast_new(const char *path, const struct term_wishes *wishes)
 	cast->is_svg = length > 4 && strcmp(path + length - 4, ".svg") == 0;
 	cast->rows = xcalloc(CANVAS_SIDE_LIMIT + 1, sizeof *cast->rows);
 	for (unsigned style = 0; style < STYLES; style++) {
-		cast->looks[style] = term_look_of(wishes, style);
+		cast->looks[style] = term_look_of(wishes, style, 256);
 	}
 	return cast;
 }

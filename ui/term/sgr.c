@@ -2,7 +2,8 @@
 #include "ui/term/sgr.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "ui/term/term_type.h"
 
 void
 sgr_add(struct strbuf *out, const struct term_look *look, cell_style style)
@@ -10,15 +11,21 @@ sgr_add(struct strbuf *out, const struct term_look *look, cell_style style)
 	strbuf_printf(out, "[0%s%s%s%s", look->is_bold || style & STYLE_BOLD ? ";1" : "",
 	              style & STYLE_DIM ? ";2" : "", style & STYLE_UNDERLINE ? ";4" : "",
 	              style & STYLE_REVERSE ? ";7" : "");
-	if (look->colour >= 0) {
+	if (look->colour >= 8) {
 		strbuf_printf(out, ";38;5;%d", look->colour);
+	} else if (look->colour >= 0) {
+		strbuf_printf(out, ";3%d", look->colour);
 	}
 	strbuf_add_char(out, 'm');
 }
 
 void
-sgr_row(struct strbuf *out, const struct term_wishes *wishes, const struct canvas *canvas, int y)
+sgr_row(struct strbuf *out, const struct sgr_ink *ink, const struct canvas *canvas, int y)
 {
+	if (!ink) {
+		canvas_row(canvas, y, out);
+		return;
+	}
 	const struct cell *cells = canvas->cells + (size_t)y * (size_t)canvas->width;
 	cell_style style = STYLE_NORMAL;
 	int end = canvas->width;
@@ -30,7 +37,8 @@ sgr_row(struct strbuf *out, const struct term_wishes *wishes, const struct canva
 		cell_style next = x < end ? cells[x].style : STYLE_NORMAL;
 
 		if (next != style && (x == end || cells[x].text[0] != ' ')) {
-			struct term_look look = term_look_of(wishes, (next & 0xff) % STYLES);
+			struct term_look look =
+			    term_look_of(ink->wishes, (next & 0xff) % STYLES, ink->n_colours);
 
 			strbuf_add_char(out, '\x1b');
 			sgr_add(out, &look, next);
@@ -42,10 +50,10 @@ sgr_row(struct strbuf *out, const struct term_wishes *wishes, const struct canva
 	}
 }
 
-bool
-sgr_is_known(void)
+int
+sgr_colours(void)
 {
 	const char *type = getenv("TERM"), *colour = getenv("COLORTERM");
 
-	return (type && strstr(type, "256color")) || (colour && *colour);
+	return colour && *colour ? 256 : type && *type ? term_type_colours(type) : 0;
 }

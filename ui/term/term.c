@@ -95,46 +95,37 @@ term_wants_colours(const struct term_wishes *wishes)
 }
 
 struct term_look
-term_look_of(const struct term_wishes *wishes, unsigned style)
+term_look_of(const struct term_wishes *wishes, unsigned style, int n_colours)
 {
-	bool is_palette = style >= STYLE_PALETTE;
+	bool is_palette = style >= STYLE_PALETTE, is_wide = n_colours >= 256;
 	const struct style_look *look = &looks[is_palette ? STYLE_BAR : style];
-	short colour = wishes->colour[style] != COLOUR_UNSET ? wishes->colour[style]
-	               : is_palette                          ? palette256[style - STYLE_PALETTE]
-	                                                     : look->colour256;
+	short wide = is_palette ? palette256[style - STYLE_PALETTE] : look->colour256;
+	short narrow = is_palette ? palette8[style - STYLE_PALETTE] : look->colour8;
+	bool is_second = !is_wide && is_palette && style >= STYLE_PALETTE + STYLE_PALETTE_SIZE / 2;
+	short wish = wishes->colour[style];
 
-	return (struct term_look){colour, look->extra == A_BOLD};
+	return (struct term_look){wish != COLOUR_UNSET && wish < n_colours ? wish
+	                          : is_wide                                ? wide
+	                                                                   : narrow,
+	                          look->extra == A_BOLD || is_second};
 }
 
 static void
 styles_init(struct terminal *term, const struct term_wishes *wishes)
 {
-	bool is_wide;
-
 	term->colours = term_wants_colours(wishes) && has_colors() && start_color() == OK;
-	is_wide = COLORS >= 256 && wishes->colours != COLOURS_8;
 	if (term->colours) {
 		use_default_colors();
 	}
 	for (unsigned i = 0; i < STYLES; i++) {
-		bool is_palette = i >= STYLE_PALETTE;
-		const struct style_look *look = &looks[is_palette ? STYLE_BAR : i];
-		short wide = term_look_of(wishes, i).colour;
-		short narrow = is_palette ? palette8[i - STYLE_PALETTE] : look->colour8;
-		short colour = is_wide ? wide : narrow;
+		struct term_look look =
+		    term_look_of(wishes, i, wishes->colours == COLOURS_8 ? 8 : COLORS);
 
-		if (!is_wide && wishes->colour[i] != COLOUR_UNSET && wishes->colour[i] < COLORS) {
-			colour = wishes->colour[i];
-		}
-
-		term->attributes[i] = look->without_colour;
+		term->attributes[i] = looks[i >= STYLE_PALETTE ? STYLE_BAR : i].without_colour;
 		if (term->colours && COLOR_PAIRS > (int)i + 1) {
-			init_pair((short)(i + 1), colour, -1);
-			term->attributes[i] =
-			    look->extra | (attr_t)(colour >= 0 ? COLOR_PAIR(i + 1) : 0);
-			if (!is_wide && i >= STYLE_PALETTE + STYLE_PALETTE_SIZE / 2) {
-				term->attributes[i] |= A_BOLD;
-			}
+			init_pair((short)(i + 1), look.colour, -1);
+			term->attributes[i] = (look.is_bold ? A_BOLD : A_NORMAL) |
+			                      (attr_t)(look.colour >= 0 ? COLOR_PAIR(i + 1) : 0);
 		}
 	}
 }

@@ -1,7 +1,7 @@
 /*
  * The terminal: the only part that knows curses. Shows canvases (sends what changed), reads keys,
  * wakes up for other threads, and puts the terminal back on every way out.
- * Used by cli, ui, ui/base, ui/chart.
+ * Used by cli, ui, ui/base.
  */
 #ifndef LANESCOPE_UI_TERM_TERM_H
 #define LANESCOPE_UI_TERM_TERM_H
@@ -23,12 +23,12 @@ struct term_wishes {
 	short colour[STYLES]; /* 0 .. 255, COLOUR_DEFAULT, COLOUR_UNSET */
 };
 
-/* What a style looks like on a terminal of 256 colours. */
+/* What a style looks like on a terminal of so many colours: 256, or few. */
 struct term_look {
 	short colour; /* COLOUR_DEFAULT: the terminal's own */
 	bool is_bold;
 };
-struct term_look term_look_of(const struct term_wishes *wishes, unsigned style);
+struct term_look term_look_of(const struct term_wishes *wishes, unsigned style, int n_colours);
 
 /* Whether the settings and the environment (NO_COLOR) leave colours to a terminal that has them. */
 bool term_wants_colours(const struct term_wishes *wishes);

@@ -18,3 +18,15 @@ term_type_is_known(const char *type)
 	del_curterm(cur_term);
 	return true;
 }
+
+int
+term_type_colours(const char *type)
+{
+	int status, n = 0;
+
+	if (setupterm(type, STDOUT_FILENO, &status) == OK) {
+		n = tigetnum("colors");
+		del_curterm(cur_term);
+	}
+	return n > 0 ? n : 0;
+}

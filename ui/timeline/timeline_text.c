@@ -6,8 +6,8 @@
 #define SLAB 500
 
 void
-timeline_text(const struct timeline_drawing *drawing, unsigned parts, int width, bool ascii,
-              struct strbuf *out)
+timeline_text(const struct timeline_drawing *drawing, unsigned parts,
+              const struct timeline_paper *paper, struct strbuf *out)
 {
 	size_t done = 0;
 
@@ -19,10 +19,10 @@ timeline_text(const struct timeline_drawing *drawing, unsigned parts, int width,
 		bool is_last = done + n == drawing->n_lines;
 		bool has_legend = is_last && !(parts & TEXT_HAS_MORE);
 		int height = head + (int)n + has_legend;
-		struct canvas *canvas = canvas_new(width, height > 0 ? height : 1);
+		struct canvas *canvas = canvas_new(paper->width, height > 0 ? height : 1);
 
-		canvas->ascii = ascii;
-		canvas->mono = true;
+		canvas->ascii = paper->ascii;
+		canvas->mono = !paper->ink;
 		if (head) {
 			timeline_draw_head(drawing, canvas, 0);
 		}
@@ -34,7 +34,7 @@ timeline_text(const struct timeline_drawing *drawing, unsigned parts, int width,
 			timeline_draw_legend(drawing, canvas, height - 1, canvas->width - 1);
 		}
 		for (int y = 0; y < height; y++) {
-			canvas_row(canvas, y, out);
+			sgr_row(out, paper->ink, canvas, y);
 			strbuf_add_char(out, '\n');
 		}
 		canvas_free(canvas);

@@ -30,12 +30,13 @@ write_text(struct view *view, FILE *file, struct err *err)
 {
 	struct timeline_view *state = view->state;
 	struct timeline_drawing drawing = timeline_drawing(state, view->area.width);
+	const struct timeline_paper paper = {.width = view->area.width};
 	struct strbuf text = {0};
 	int rc = 0;
 
 	drawing.lines = state->window->lines;
 	drawing.n_lines = state->window->n_lines;
-	timeline_text(&drawing, 0, view->area.width, false, &text);
+	timeline_text(&drawing, 0, &paper, &text);
 	if (fwrite(text.data, 1, text.len, file) != text.len) {
 		rc = err_set_errno(err, errno, "picture");
 	}
