@@ -374,7 +374,7 @@ START_TEST(test_unknown_format)
 {
 	struct err err = ERR_INIT;
 	ck_assert_ptr_null(export_format_find("xml", &err));
-	ck_assert_ptr_nonnull(strstr(err.message, "table, csv, tsv, json, jsonl, md"));
+	ck_assert_ptr_nonnull(strstr(err.message, "table, csv, tsv, json, jsonl, frame, md"));
 }
 END_TEST
 
