@@ -353,6 +353,10 @@ chrome_flows_finish(struct chrome_reader *reader)
 	char reason[160];
 
 	use_window(flows, true);
+	free(flows->points); /* sorting the links takes as much */
+	free(flows->places);
+	flows->points = NULL;
+	flows->places = NULL;
 	int stop = chrome_links_give(reader, flow_name, flows->links);
 	if (flows->n_points && stop == 0) {
 		snprintf(reason, sizeof reason, "%zu of %u flow events point at no span",

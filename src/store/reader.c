@@ -355,6 +355,7 @@ run_reader_dataset(struct run_reader *reader, struct err *err)
 	                          .fetch = fetch_column,
 	                          .fetched = close_blob,
 	                          .totals = reader_totals,
+	                          .each_total = reader_each_total,
 	                          .user = reader};
 	struct arena *arena = arena_new();
 	struct text_heap *texts = new_text_heap(reader);

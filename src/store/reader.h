@@ -70,6 +70,7 @@ void run_reader_forget_scope(struct run_reader *reader);
 /* The dataset's `totals`; user: the run_reader. */
 int reader_totals(void *user, bool if_few, const struct dataset_total **totals, size_t *n,
                   struct err *err);
+int reader_each_total(void *user, dataset_visit_total *visit, void *visitor, struct err *err);
 
 /* codes[i] gets the first code of wanted's text i in texts, TEXT_NONE if it isn't there. */
 void text_codes(const struct intern *wanted, const struct slice *texts, uint32_t n_texts,

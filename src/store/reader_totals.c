@@ -2,7 +2,8 @@
  * Table span_total for the scans: read when a query first asks for sums that it can answer. What
  * is not as the writer writes it counts as no totals, and the blocks are scanned instead. So they
  * are where nearly each span has a name of its own, for a row of a table takes as long as many rows
- * of blocks; a timeline, which ranks all names, takes them all the same.
+ * of blocks; a timeline, which ranks all names, takes them all the same: each in turn, and keeps
+ * none where they are many.
  */
 #include "config.h"
 #include "store/reader.h"
@@ -11,6 +12,7 @@
 
 #include "store/squares.h"
 #include "util/mem.h"
+#include "util/order.h"
 
 /* A nullable code below n; n itself stands for a code that is not there. */
 static uint32_t
@@ -116,20 +118,39 @@ load_totals(struct run_reader *reader, sqlite3_stmt *list, struct err *err)
 
 #define FEW_TOTALS 4096 /* read, however few spans there are */
 #define SPANS_A_TOTAL 64
+#define KEPT_TOTALS 65536 /* more are read again each time, where each is seen once */
+
+/* How many rows there are; -1 on error. */
+static int64_t
+count_totals(struct run_reader *reader, struct err *err)
+{
+	sqlite3_stmt *last =
+	    reader_prepare(reader->db, "SELECT max(rowid) FROM main.span_total", err);
+	int status = last ? reader_step(last, err) : -1;
+	int64_t n = status < 0 ? -1 : status == 0 ? 0 : MOST(sqlite3_column_int64(last, 0), 0);
+
+	sqlite3_finalize(last);
+	return n;
+}
 
 /* Are they so many that blocks are read sooner? -1 on error. */
 static int
 are_many(struct run_reader *reader, struct err *err)
 {
-	sqlite3_stmt *last =
-	    reader_prepare(reader->db, "SELECT max(rowid) FROM main.span_total", err);
-	int status = last ? reader_step(last, err) : -1;
-	if (status == 1) {
-		status = sqlite3_column_int64(last, 0) >
-		         FEW_TOTALS + reader->dataset.n_rows[BLOCK_SPAN] / SPANS_A_TOTAL;
-	}
-	sqlite3_finalize(last);
-	return status;
+	int64_t n = count_totals(reader, err);
+
+	return n < 0 ? -1 : n > FEW_TOTALS + reader->dataset.n_rows[BLOCK_SPAN] / SPANS_A_TOTAL;
+}
+
+static sqlite3_stmt *
+list_totals(struct run_reader *reader, struct err *err)
+{
+	return reader_prepare(reader->db,
+	                      "SELECT lane, category, name, n, rows, start_min, finish_max, "
+	                      "dur_sum, dur_min, dur_max, self_sum, size_n, size_sum, "
+	                      "size_min, size_max, unfinished_n, unfinished_sum, "
+	                      "dur_sumsq, size_sumsq FROM main.span_total",
+	                      err);
 }
 
 int
@@ -142,13 +163,7 @@ reader_totals(void *user, bool if_few, const struct dataset_total **totals, size
 		return -1;
 	}
 	if (!reader->has_totals && !many) {
-		sqlite3_stmt *list =
-		    reader_prepare(reader->db,
-		                   "SELECT lane, category, name, n, rows, start_min, finish_max, "
-		                   "dur_sum, dur_min, dur_max, self_sum, size_n, size_sum, "
-		                   "size_min, size_max, unfinished_n, unfinished_sum, "
-		                   "dur_sumsq, size_sumsq FROM main.span_total",
-		                   err);
+		sqlite3_stmt *list = list_totals(reader, err);
 		int status = list ? load_totals(reader, list, err) : -1;
 		sqlite3_finalize(list);
 		if (status) { /* it is asked again */
@@ -160,5 +175,52 @@ reader_totals(void *user, bool if_few, const struct dataset_total **totals, size
 	}
 	*totals = reader->totals;
 	*n = reader->n_totals;
+	return 0;
+}
+
+/* Visits all as they come (visit NULL: none). 1, or 0: not all are of ours; -1. */
+static int
+visit_totals(struct run_reader *reader, dataset_visit_total *visit, void *visitor, struct err *err)
+{
+	const struct dataset *dataset = &reader->dataset;
+	sqlite3_stmt *list = list_totals(reader, err);
+	struct dataset_total total;
+	int64_t n = 0;
+	int status = list ? 1 : -1;
+	bool is_ours = true;
+
+	while (status == 1 && is_ours && (status = reader_step(list, err)) == 1) {
+		is_ours = n++ < dataset->n_rows[BLOCK_SPAN] && take_total(dataset, list, &total);
+		if (is_ours && visit) {
+			visit(visitor, &total);
+		}
+	}
+	sqlite3_finalize(list);
+	return status < 0 ? -1 : is_ours;
+}
+
+/* One that is not of ours leaves none, so many are looked at first. */
+int
+reader_each_total(void *user, dataset_visit_total *visit, void *visitor, struct err *err)
+{
+	struct run_reader *reader = user;
+	int64_t n_rows = reader->has_totals ? 0 : count_totals(reader, err);
+	const struct dataset_total *totals;
+	size_t n;
+
+	if (n_rows < 0) {
+		return -1;
+	}
+	if (n_rows > KEPT_TOTALS) {
+		int status = visit_totals(reader, NULL, NULL, err);
+		status = status > 0 ? visit_totals(reader, visit, visitor, err) : status;
+		return status < 0 ? -1 : 0;
+	}
+	if (reader_totals(reader, false, &totals, &n, err)) {
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		visit(visitor, &totals[i]);
+	}
 	return 0;
 }

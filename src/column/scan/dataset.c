@@ -69,6 +69,25 @@ dataset_fetched(const struct dataset *dataset)
 	}
 }
 
+int
+dataset_each_total(const struct dataset *dataset, dataset_visit_total *visit, void *visitor,
+                   struct err *err)
+{
+	const struct dataset_total *totals;
+	size_t n;
+
+	if (dataset->each_total) {
+		return dataset->each_total(dataset->user, visit, visitor, err);
+	}
+	if (dataset->totals(dataset->user, false, &totals, &n, err)) {
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		visit(visitor, &totals[i]);
+	}
+	return 0;
+}
+
 bool
 dataset_has_calls(const struct dataset *dataset)
 {

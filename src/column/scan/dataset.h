@@ -40,6 +40,8 @@ struct dataset_scope {
 	const char *filter;       /* of lanes and conditions; NULL: none */
 };
 
+typedef void dataset_visit_total(void *visitor, const struct dataset_total *total);
+
 struct dataset {
 	struct dataset_scope scope;
 	const struct slice *texts; /* the run's dictionary */
@@ -67,6 +69,8 @@ struct dataset {
 	 * scanning is quicker. May be NULL; called as fetch is. */
 	int (*totals)(void *user, bool if_few, const struct dataset_total **totals, size_t *n,
 	              struct err *err);
+	/* The same, each in turn, none kept: there may be millions. NULL: by `totals`. */
+	int (*each_total)(void *user, dataset_visit_total *visit, void *visitor, struct err *err);
 	void *user;
 	unsigned n_threads; /* for scans; 0: workers_count() */
 };
@@ -130,6 +134,10 @@ struct slice dataset_class_of(const struct dataset *dataset, struct slice path);
 
 /* The number of an argument's name, UINT32_MAX: the run has none such. */
 uint32_t dataset_key(const struct dataset *dataset, struct slice name);
+
+/* Visits all sums that the import has made; none if there are none. */
+int dataset_each_total(const struct dataset *dataset, dataset_visit_total *visit, void *visitor,
+                       struct err *err);
 
 /* The column of a block, or NULL. */
 const struct column_info *block_column(const struct block_info *block, uint32_t field);

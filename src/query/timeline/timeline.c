@@ -52,34 +52,41 @@ lane_compare(const void *left, const void *right)
 	return order ? order : ORDER(a->id, b->id);
 }
 
+struct use_reading {
+	const struct dataset *dataset;
+	struct timeline *timeline;
+	struct lane_use *uses;
+	uint32_t first_category; /* TEXT_NONE: none yet */
+};
+
+static void
+add_use(void *user, const struct dataset_total *total)
+{
+	struct use_reading *reading = user;
+
+	if (total->lane < reading->timeline->n_lanes) {
+		struct lane_use *use = &reading->uses[total->lane];
+
+		use->busy_ns = time_add(MOST(use->busy_ns, 0), MOST(total->self_sum, 0));
+		use->first_ns = LEAST(use->first_ns, total->start_min);
+		use->last_ns = MOST(use->last_ns, total->end_max);
+	}
+	if (total->category < reading->dataset->n_texts) {
+		if (reading->first_category == TEXT_NONE) {
+			reading->first_category = total->category;
+		}
+		reading->timeline->has_categories |= total->category != reading->first_category;
+	}
+}
+
 /* What the lanes hold, busy -1: nothing; and whether their spans differ in category. */
 static int
 read_totals(const struct dataset *dataset, struct timeline *timeline, struct lane_use *uses,
             struct err *err)
 {
-	const struct dataset_total *totals;
-	uint32_t first = TEXT_NONE;
-	size_t n;
+	struct use_reading reading = {dataset, timeline, uses, TEXT_NONE};
 
-	if (dataset->totals(dataset->user, false, &totals, &n, err)) {
-		return -1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		uint32_t lane = totals[i].lane, category = totals[i].category;
-
-		if (lane < timeline->n_lanes) {
-			struct lane_use *use = &uses[lane];
-
-			use->busy_ns = time_add(MOST(use->busy_ns, 0), MOST(totals[i].self_sum, 0));
-			use->first_ns = LEAST(use->first_ns, totals[i].start_min);
-			use->last_ns = MOST(use->last_ns, totals[i].end_max);
-		}
-		if (category < dataset->n_texts) {
-			first = first == TEXT_NONE ? category : first;
-			timeline->has_categories |= category != first;
-		}
-	}
-	return 0;
+	return dataset_each_total(dataset, add_use, &reading, err);
 }
 
 /* Where the trace wishes to see its processes and threads. by_lane: all lanes. */

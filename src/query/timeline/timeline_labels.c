@@ -44,26 +44,33 @@ code_compare(const void *left, const void *right)
 	return ORDER(a->code, b->code);
 }
 
+struct code_reading {
+	const struct dataset *dataset;
+	struct code_sums *codes;
+	bool by_category;
+};
+
+static void
+add_sums(void *user, const struct dataset_total *total)
+{
+	const struct code_reading *reading = user;
+	const struct dataset *dataset = reading->dataset;
+	uint32_t code = reading->by_category ? total->category : total->name;
+
+	if (code < dataset->n_texts && total->lane < dataset->n_lanes &&
+	    dataset->lanes[total->lane].kind != LANE_SUMMARY) {
+		time_raise(&reading->codes[code].self_ns, total->self_sum);
+		reading->codes[code].sum_ns += (double)total->duration_sum;
+		time_raise(&reading->codes[code].n, total->calls);
+	}
+}
+
 static int
 read_sums(const struct dataset *dataset, struct code_sums *codes, bool by_category, struct err *err)
 {
-	const struct dataset_total *totals;
-	size_t n;
+	struct code_reading reading = {dataset, codes, by_category};
 
-	if (dataset->totals(dataset->user, false, &totals, &n, err)) {
-		return -1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		uint32_t code = by_category ? totals[i].category : totals[i].name;
-
-		if (code < dataset->n_texts && totals[i].lane < dataset->n_lanes &&
-		    dataset->lanes[totals[i].lane].kind != LANE_SUMMARY) {
-			time_raise(&codes[code].self_ns, totals[i].self_sum);
-			codes[code].sum_ns += (double)totals[i].duration_sum;
-			time_raise(&codes[code].n, totals[i].calls);
-		}
-	}
-	return 0;
+	return dataset_each_total(dataset, add_sums, &reading, err);
 }
 
 /* Of all of the run's tasks, whatever the scope leaves: a label is the same in any. */
