@@ -14,6 +14,7 @@
 -- key: grouping
 -- measure: calls (absent is 0), time (absent is 0), sum (absent is 0)
 -- sums: none
+-- plot: bars y=time
 -- drill: span name~:name
 -- covers: count=calls duration=sum
 SELECT :by AS grouping, count(*) AS groups, coalesce(sum(n), 0) AS calls, max(dur_sum) AS time, sum(dur_sum) AS sum

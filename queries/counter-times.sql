@@ -18,6 +18,7 @@
 -- key: name, host, lane, start
 -- measure: mean, min, max
 -- sort: name, host, lane, start
+-- plot: line x=start y=mean
 -- drill: timeline start=start duration=:window lane=lane_id
 -- spans: none a counter's samples are no spans
 SELECT start, l.host, l.name AS lane, c.name, value_n AS samples, value_min AS min, value_sum / value_n AS mean, value_max AS max, l.id AS lane_id

@@ -15,6 +15,7 @@
 -- key: start, host, counter
 -- measure: mean, min, max
 -- sort: start, host, counter
+-- plot: line x=start y=mean
 -- drill: timeline start=start duration=:window
 -- spans: none a counter's samples are no spans
 SELECT start, host, name AS counter, value_n AS samples, value_sum / value_n AS mean, value_min AS min, value_max AS max

@@ -13,6 +13,7 @@
 -- key: size
 -- measure: count, sum, time
 -- sort: -count, size
+-- plot: histogram x=size y=count
 -- drill: span
 -- spans: when size: size=size calls=1 category=:category [name~:name] [path~:path] [basename~:file]; calls<>1 size IS NOT NULL category=:category
 --   [name~:name] [path~:path] [basename~:file]

@@ -18,6 +18,7 @@
 -- key: name
 -- measure: n, sum, mean, median, p95, p99, max
 -- sort: -sum, name
+-- plot: bars x=name y=median
 -- drill: span name=name [:filter] kind<>'summary'
 -- covers: count=n duration=sum
 SELECT name, n, nullif(summed, 0) AS summed, dur_sum AS sum, dur_sum * 1.0 / n AS mean, dur_min AS min, dur_p25 AS p25, dur_p50 AS median, dur_p75 AS p75, dur_p95 AS p95,

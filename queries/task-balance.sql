@@ -14,6 +14,7 @@
 -- key: second, host, worker
 -- measure: tasks
 -- sort: second, worker, host
+-- plot: heatmap x=second y=tasks series=worker
 -- drill: row
 -- spans: none what workers hold is no span
 WITH told AS (

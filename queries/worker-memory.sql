@@ -16,6 +16,7 @@
 -- key: start, host, worker
 -- measure: memory_mean, memory_max, tasks_mean, tasks_max
 -- sort: start, host, worker
+-- plot: line x=start y=memory_mean
 -- drill: timeline start=start duration=:window lane_name=worker
 -- spans: none what workers hold is no span
 SELECT start, host, lane_name AS worker,

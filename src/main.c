@@ -74,7 +74,7 @@
  *   ui/table         tables: any result, sorted, filtered, and what stands behind its rows
  *                    <- util query/saved explain ui/term ui/base ui/app
  *   ui/chart         charts: in cells, as text
- *                    <- util chart ui/term
+ *                    <- util query/saved query/timeline chart export ui/term ui/base ui/app
  *   ui/timeline      timelines of one run, of two
  *                    <- util model column/scan store query/saved query/spans query/timeline
  *                    explain export ui/term ui/base ui/app
@@ -84,7 +84,7 @@
  *                    explain/frame explain manual ui/term ui/base ui/app ui/table
  *   ui               the explorer: the loop of events and scripts, and the table of places, which
  *                    knows all views
- *                    <- util ui/term ui/base ui/app ui/table ui/timeline ui/lists
+ *                    <- util ui/term ui/base ui/app ui/table ui/chart ui/timeline ui/lists
  *   cli              the command line
  *                    <- util input import column/scan store simulate ingest query/saved
  *                    query/spans query/timeline explain/frame explain manual chart export ui/term

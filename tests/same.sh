@@ -287,7 +287,7 @@ plan_run() { # run, its number, its length
 	plan chrome "lanescope export $run --to chrome"
 	plan chrome "lanescope export $run --to chrome --from $((${3:-0} / 4)) --to $((${3:-0} / 2))"
 	keys "$run" "screen j screen Tab screen j Tab screen Tab j screen ~ screen"
-	keys "$run" "v screen j j screen Enter screen q P screen Enter screen q q ? screen"
+	keys "$run" "v screen j j screen Enter screen q ^P screen Enter screen q q ? screen"
 	keys "$run" "T screen O screen w w screen l l screen c screen c screen c screen f f u screen ? screen"
 	keys "$run" "S screen \\\\ screen l l ] screen Enter screen"
 }

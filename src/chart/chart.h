@@ -42,6 +42,12 @@ struct chart_wish {
 	size_t most;     /* bars, rows and columns of a heat map */
 };
 
+/* Takes what a query's line `plot:` says (NULL: nothing) where nothing is wished for, if the result
+ * has its columns and no other family of charts is asked for: values of a histogram are no points.
+ * Texts live in the arena. */
+void chart_wish_suggest(struct chart_wish *wish, const char *plot, const struct result *result,
+                        struct arena *arena);
+
 struct chart_axis {
 	struct slice title;
 	enum column_kind kind;

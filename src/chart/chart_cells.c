@@ -22,12 +22,12 @@ take_names(struct chart_data *data, const struct intern *from, size_t n)
 }
 
 static void
-set_names(struct chart_data *data, struct chart_axis *axis, const struct intern *from,
+set_names(struct chart_data *data, struct chart_axis *axis, const struct intern *from, size_t most,
           const char *what)
 {
 	size_t n = intern_count(from);
 
-	axis->n_names = LEAST(n, data->plan->most);
+	axis->n_names = LEAST(n, most);
 	axis->names = take_names(data, from, axis->n_names);
 	axis->low = -0.5;
 	axis->high = (double)axis->n_names - 0.5;
@@ -52,8 +52,8 @@ chart_reduce_cells(struct chart_data *data)
 
 	chart->value = chart->y;
 	chart->y = (struct chart_axis){.kind = KIND_TEXT, .title = slice_of(chart->series_columns)};
-	set_names(data, &chart->x, data->names, "columns");
-	set_names(data, &chart->y, data->labels, "rows");
+	set_names(data, &chart->x, data->names, MOST(data->plan->most, CHART_BARS_MOST), "columns");
+	set_names(data, &chart->y, data->labels, data->plan->most, "rows");
 	size_t n_x = chart->x.n_names, n = n_x * chart->y.n_names;
 	chart->n_series = 1;
 	chart->series = arena_zalloc(chart->arena, sizeof *chart->series);

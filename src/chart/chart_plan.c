@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/saved/list.h"
+
 const char *const chart_kind_names[CHART_KINDS + 1] = {"bars", "line",    "scatter", "histogram",
                                                        "cdf",  "heatmap", NULL};
 
@@ -93,10 +95,10 @@ read_columns(const struct result *result, const char *text, const char *option,
 
 		free(name);
 		if (found < 0) {
-			return err_wrap(err, "--%s", option);
+			return err_wrap(err, "%s", option);
 		}
 		if (columns->n == CHART_COLUMNS) {
-			return err_set(err, ERR_USAGE, "--%s %s: at most %u columns", option, text,
+			return err_set(err, ERR_USAGE, "%s=%s: at most %u columns", option, text,
 			               CHART_COLUMNS);
 		}
 		add_column(columns, (size_t)found);
@@ -308,7 +310,7 @@ check_numbers(const struct result *result, const struct chart_columns *columns, 
 {
 	for (size_t i = 0; i < columns->n; i++) {
 		if (!is_number(result, columns->at[i])) {
-			return err_set(err, ERR_USAGE, "--%s %s: not a column of numbers", option,
+			return err_set(err, ERR_USAGE, "%s: %s is not a column of numbers", option,
 			               result->columns[columns->at[i]].name);
 		}
 	}
@@ -329,7 +331,7 @@ check_units(const struct result *result, const struct chart_columns *columns, st
 		if (other->kind != first->kind || !unit != !others ||
 		    (unit && strcmp(unit, others) != 0)) {
 			return err_set(err, ERR_USAGE,
-			               "--y: %s and %s have different units: ask for one of them",
+			               "y: %s and %s have different units: ask for one of them",
 			               first->name, other->name);
 		}
 	}
@@ -340,13 +342,12 @@ static int
 check(const struct result *result, const struct chart_plan *plan, struct err *err)
 {
 	static const char *const needs[CHART_KINDS] = {
-	    "bars need a column of numbers: --y",
-	    "a line needs a column of numbers for x: --x",
+	    "bars need a column of numbers",
+	    "a line needs a column of numbers for x",
 	    "a scatter needs two columns of numbers",
-	    "a histogram needs a column of numbers: --x",
-	    "a CDF needs a column of numbers: --x",
-	    "a heat map needs two keys and a number: "
-	    "--x, --series, --y"};
+	    "a histogram needs a column of numbers",
+	    "a CDF needs a column of numbers",
+	    "a heat map needs two keys and a number: x, series, y"};
 	bool of_values = plan->kind == CHART_HISTOGRAM || plan->kind == CHART_CDF;
 	bool of_names = plan->kind == CHART_BARS || plan->kind == CHART_HEATMAP;
 
@@ -359,11 +360,10 @@ check(const struct result *result, const struct chart_plan *plan, struct err *er
 		               "runs as columns have rows of several units: leave --wide out");
 	}
 	if (!of_names && plan->x.n > 1) {
-		return err_set(err, ERR_USAGE, "--x: one column, as this is no chart of names");
+		return err_set(err, ERR_USAGE, "x: one column, as this is no chart of names");
 	}
 	if (plan->y.n > 1 && (of_values || plan->kind == CHART_HEATMAP)) {
-		return err_set(err, ERR_USAGE,
-		               "--y: one column, as it is what is counted or shown");
+		return err_set(err, ERR_USAGE, "y: one column, as it is what is counted or shown");
 	}
 	if ((!of_names && check_numbers(result, &plan->x, "x", err)) ||
 	    check_numbers(result, &plan->y, "y", err)) {
@@ -433,7 +433,7 @@ read_log(const char *text, struct chart_plan *plan, struct err *err)
 		plan->log_x = plan->log_x || *at == 'x';
 		plan->log_y = plan->log_y || *at == 'y';
 		if (!strchr("xy, ", *at)) {
-			return err_set(err, ERR_USAGE, "--log %s: x, y or x,y", text);
+			return err_set(err, ERR_USAGE, "log %s: x, y or x,y", text);
 		}
 	}
 	return 0;
@@ -477,4 +477,68 @@ chart_plan_make(const struct result *result, const struct chart_wish *wish, stru
 		plan->spread[i] = find_spread(result, plan->y.at[i]);
 	}
 	return check(result, plan, err);
+}
+
+static bool
+is_of_values(enum chart_kind kind)
+{
+	return kind == CHART_HISTOGRAM || kind == CHART_CDF;
+}
+
+static bool
+has_columns(const struct result *result, struct slice list)
+{
+	struct slice name;
+
+	while (list_next(&list, &name)) {
+		if (column_find(result->columns, result->n_columns, name) < 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Of several runs below each other the run tells series apart, too. */
+static const char *
+series_text(const struct result *result, struct slice names, struct arena *arena)
+{
+	return result->n_apart > 0 ? arena_printf(arena, "%s,%.*s", result->columns[0].name,
+	                                          (int)names.len, names.ptr)
+	                           : arena_strndup(arena, names.ptr, names.len);
+}
+
+void
+chart_wish_suggest(struct chart_wish *wish, const char *plot, const struct result *result,
+                   struct arena *arena)
+{
+	struct chart_wish own = {0};
+	struct slice name, value;
+
+	for (struct slice rest = slice_of(plot ? plot : "");
+	     query_plot_next(&rest, &name, &value);) {
+		if (value.len == 0) {
+			own.has_kind = chart_kind_find(name, &own.kind);
+			continue;
+		}
+		if (slice_is(name, "log")) {
+			own.log = arena_strndup(arena, value.ptr, value.len);
+		} else if (!has_columns(result, value)) {
+			return;
+		} else if (slice_is(name, "series")) {
+			own.series = series_text(result, value, arena);
+		} else {
+			*(slice_is(name, "x") ? &own.x : &own.y) =
+			    arena_strndup(arena, value.ptr, value.len);
+		}
+	}
+	if (!own.has_kind ||
+	    (wish->has_kind && is_of_values(wish->kind) != is_of_values(own.kind))) {
+		return;
+	}
+	wish->log = wish->log || wish->x || wish->y ? wish->log : own.log;
+	wish->x = wish->x ? wish->x : own.x;
+	wish->y = wish->y ? wish->y : own.y;
+	wish->series = wish->series ? wish->series : own.series;
+	wish->kind = wish->has_kind ? wish->kind : own.kind;
+	wish->has_kind = true;
 }

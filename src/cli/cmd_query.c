@@ -40,9 +40,9 @@ answer(struct query_call *call, struct query_call *judged, struct err *err)
 	struct result *result = query_call_table(call, err);
 	int rc = !result ? -1 : judged ? query_call_gate(judged, result, err) : 0;
 	if (rc == 0 && !call->gate.is_quiet) {
-		rc = call->plot.is_asked
-		         ? plot_output(result, &call->plot, &call->output, &call->runs, err)
-		         : output_result(result, &call->output, err);
+		rc = call->plot.is_asked ? plot_output(result, call->query, &call->plot,
+		                                       &call->output, &call->runs, err)
+		                         : output_result(result, &call->output, err);
 	}
 	query_call_table_free(call, result);
 	return rc;

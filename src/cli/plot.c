@@ -179,9 +179,10 @@ write_chart(struct chart *chart, const struct plot_choice *plot, const struct ou
 }
 
 int
-plot_output(struct result *result, const struct plot_choice *plot,
+plot_output(struct result *result, const struct saved_query *query, const struct plot_choice *plot,
             const struct output_choice *output, const struct run_set *runs, struct err *err)
 {
+	struct chart_wish wish = plot->wish;
 	struct output_choice choice = *output;
 
 	choice.sums = SUMS_NEVER;
@@ -189,7 +190,10 @@ plot_output(struct result *result, const struct plot_choice *plot,
 	if (output_arrange(result, &choice, err)) {
 		return -1;
 	}
-	struct chart *chart = chart_new(result, &plot->wish, err);
+	struct arena *arena = arena_new();
+	chart_wish_suggest(&wish, query->plot, result, arena);
+	struct chart *chart = chart_new(result, &wish, err);
+	arena_free(arena);
 	int rc = chart ? write_chart(chart, plot, output, runs, err) : -1;
 	chart_free(chart);
 	return rc;

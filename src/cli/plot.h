@@ -19,8 +19,9 @@ int plot_take(struct plot_choice *plot, int id, const char *value, struct err *e
 /* Once all options were read: is it SVG, by the file's ending? What does not go together is an
  * error. */
 int plot_settle(struct plot_choice *plot, struct output_choice *output, struct err *err);
-/* As output_result. runs: of whose answer it is. */
-int plot_output(struct result *result, const struct plot_choice *plot,
-                const struct output_choice *output, const struct run_set *runs, struct err *err);
+/* As output_result. query: whose answer it is; runs: of what. */
+int plot_output(struct result *result, const struct saved_query *query,
+                const struct plot_choice *plot, const struct output_choice *output,
+                const struct run_set *runs, struct err *err);
 
 #endif

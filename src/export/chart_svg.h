@@ -1,7 +1,7 @@
 /* A chart as a picture that any browser shows and that reads in print: no script, nothing from
  * elsewhere, texts escaped, a title (tool tip) for each point; series differ by their marks and
  * dashes as well as by colour.
- * Used by cli. */
+ * Used by cli, ui/chart. */
 #ifndef LANESCOPE_EXPORT_CHART_SVG_H
 #define LANESCOPE_EXPORT_CHART_SVG_H
 

@@ -27,7 +27,7 @@ screens "v : 'query span-totals' Enter"
 screens "v : 'query span-totals' Enter F"
 screens "S & '計算' Enter"
 screens "; 'SELECT name FROM span' Enter"
-screens "P"
+screens "^P"
 screens "q"
 echo "more argument names than a block has columns, and a record out of order"
 awk 'BEGIN {

@@ -14,7 +14,7 @@ keys "runs: what they are, where there is room" 110x18 "" runs
 mkdir plain && lanescope import --quiet -o plain data/dasf/phases.msgpack data/dataload/exp1
 keys "runs: of many dialects and of no lanes, in both widths" 110x9 "screen 80x9" plain
 keys "runs: search goes around" 80x9 "'/g' screen Enter n screen n screen N screen '/nosuch' Enter" runs
-keys "runs: straight into a run, and back" 80x10 "j v screen q j T screen q S screen q P screen q D" runs
+keys "runs: straight into a run, and back" 80x10 "j v screen q j T screen q S screen q ^P screen q D" runs
 keys "runs: an overview, and the one of the next" 80x10 "Enter screen q j i" runs
 keys "the last q asks, in a script if that was wanted" 80x8 "':set ask-to-leave on' Enter i q q screen j screen q Esc screen q q screen" runs
 keys "an overview: from list to list" 80x20 "Tab screen Tab screen Tab Tab S-Tab screen S-Tab Down Down screen Up Enter" runs/four.lanes
@@ -48,7 +48,7 @@ keys "one span: searched" 80x12 "S \\ Enter '/lane' Enter screen n screen PgDn s
 keys "differences: asked for, swapped, their parts" 80x14 "D screen j j screen x screen '/io' Enter screen x q X screen G Enter screen j j Enter" runs/one.lanes runs/four.lanes
 keys "differences: of runs that answer nothing alike" 80x10 "D screen Enter" runs/four.lanes runs/gpu.lanes
 keys "an explanation: its parts" 90x16 "X screen G Enter screen G screen k Enter screen q q x" runs/one.lanes runs/four.lanes
-keys "problems of a run that has none" 80x9 "P" runs/four.lanes
+keys "problems of a run that has none" 80x9 "^P" runs/four.lanes
 keys "a text: to all its sides" 60x9 "v V screen l screen l l h screen G screen PgUp g '/FROM' Enter screen n" runs/four.lanes
 keys "a text: copied; only SQL is edited" 80x9 "':nosuch' Enter ':messages' Enter y screen E screen '/zzz' Enter" runs/four.lanes
 keys "help: of this view, searched, to its end" 80x12 "v Enter ? '/column' Enter screen n n screen G screen PgUp screen g q" runs/four.lanes

@@ -57,7 +57,7 @@ keys "the first has some" 70x9 "X" four.lanes counter.lanes
 keys "the second has some" 70x9 "X" counter.lanes four.lanes
 keys "compared" 70x8 "D" nothing.lanes counter.lanes
 keys "compared with others" 70x8 "D" density.lanes four.lanes
-for keys in T "T w f" "T u" "T t" "T ." "T m" "T '/x' Enter" "T e" "S" "S Enter" "S G" "S [" "S y" "S e" "v Enter" "1" "Tab Enter" "P" "D" "|" "X" "i" "T ':goto 1s' Enter" "T ':lane x' Enter" "S ':jump 5' Enter"; do
+for keys in T "T w f" "T u" "T t" "T ." "T m" "T '/x' Enter" "T e" "S" "S Enter" "S G" "S [" "S y" "S e" "v Enter" "1" "Tab Enter" "^P" "D" "|" "X" "i" "T ':goto 1s' Enter" "T ':lane x' Enter" "S ':jump 5' Enter"; do
 	said "$keys" nothing.lanes
 done
 said "Enter" counter.lanes

@@ -14,7 +14,20 @@
 #include "ui/base/keys.h"
 
 /* From the list of runs to a view: two steps at most, and what is seen after each. */
-enum way { RUNS, OVERVIEW, QUERIES, TABLE, TEXT, CHOICES, DIFF, SPANS, SPAN, TIMELINE, PAIR };
+enum way {
+	RUNS,
+	OVERVIEW,
+	QUERIES,
+	TABLE,
+	CHART,
+	TEXT,
+	CHOICES,
+	DIFF,
+	SPANS,
+	SPAN,
+	TIMELINE,
+	PAIR
+};
 static const struct {
 	const char *keys[2], *shows[2];
 } ways[] = {
@@ -22,6 +35,7 @@ static const struct {
     [OVERVIEW] = {{"ji"}, {"questions for this run"}},
     [QUERIES] = {{"jv"}, {"> task-by-kind"}},
     [TABLE] = {{"jv", "\r"}, {"> task-by-kind", "> efi"}},
+    [CHART] = {{"jv", "\rP"}, {"> task-by-kind", "kind efi: 8."}},
     [TEXT] = {{"jv", "V"}, {"> task-by-kind", "title: Tasks"}},
     [CHOICES] = {{"D"}, {"the same question asked of one-worker (A)"}},
     [DIFF] = {{"D", "\r"}, {"the same question", "total_delta"}},
@@ -44,6 +58,7 @@ static const struct press {
     {"open", QUERIES, {0}, NULL, "> Tasks by kind", NULL},
     {"open", CHOICES, {0}, NULL, "total_delta", NULL},
     {"open", SPANS, {0}, NULL, "of its name", NULL},
+    {"open", CHART, {0}, NULL, "> Task life cycles", NULL},
     {"partner", DIFF, {0}, NULL, "one-worker > ", NULL},
     {"open", TIMELINE, {0}, NULL, "of its kind", NULL},
     {"back", QUERIES, {0}, NULL, "2 runs", NULL},
@@ -123,6 +138,12 @@ static const struct press {
     {"queries", OVERVIEW, {0}, NULL, "> Queries", NULL},
     {"timeline", OVERVIEW, {0}, NULL, "> Timeline", NULL},
     {"spans", OVERVIEW, {0}, NULL, "> Spans", NULL},
+    {"plot", TABLE, {0}, NULL, "kind efi: 8.", NULL},
+    {"plot", CHART, {0}, NULL, "scatter  6 of 6 rows", NULL},
+    {"plot-x", CHART, {0}, NULL, "no other column for x", NULL},
+    {"plot-y", CHART, {0}, NULL, "kind efi: 2.06 s", NULL},
+    {"down", CHART, {0}, NULL, "kind sot: ", NULL},
+    {"parameter", CHART, {0}, "y=n\r", "kind efi: 4", NULL},
     {"problems", OVERVIEW, {0}, NULL, "> Problems", NULL},
     {"sql", OVERVIEW, {0}, "SEL", "SQL> SEL", NULL},
     {"diff", RUNS, {0}, NULL, "the same question asked of", NULL},

@@ -351,10 +351,10 @@ START_TEST(columns_that_make_no_chart_are_refused)
 		enum chart_kind kind;
 		const char *x, *y, *series, *says;
 	} cases[] = {{CHART_LINE, NULL, NULL, NULL, "a line needs a column of numbers for x"},
-	             {CHART_LINE, "name", NULL, NULL, "--x name: not a column of numbers"},
-	             {CHART_BARS, NULL, "host", NULL, "--y host: not a column of numbers"},
+	             {CHART_LINE, "name", NULL, NULL, "x: name is not a column of numbers"},
+	             {CHART_BARS, NULL, "host", NULL, "y: host is not a column of numbers"},
 	             {CHART_BARS, NULL, "total,calls", NULL, "have different units"},
-	             {CHART_BARS, NULL, "nonsense", NULL, "--y: no column \"nonsense\""},
+	             {CHART_BARS, NULL, "nonsense", NULL, "y: no column \"nonsense\""},
 	             {CHART_HEATMAP, "name", NULL, "", "a heat map needs two keys"}};
 	struct result *result = result_new("Tasks", task_columns, 4);
 

@@ -4,7 +4,7 @@
  *
  * All that a place names is lent for the call, but for `source`, `result` and `paint`, which are
  * taken.
- * Used by ui, ui/lists, ui/table, ui/timeline.
+ * Used by ui, ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_APP_PLACE_H
 #define LANESCOPE_UI_APP_PLACE_H
@@ -27,6 +27,7 @@
 	row(SQL, view_table_new)         /* the answer to text, which was typed at the prompt */ \
 	row(RESULT, view_table_new)      /* result, called title */ \
 	row(SOURCE, view_table_new)      /* of source */ \
+	row(CHART, view_chart_new)       /* of result: the rows of the table below, in its order */ \
 	/* of two runs */ \
 	row(QUESTIONS, view_diff_new)    /* that both answer */ \
 	row(DIFFERENCE, view_table_new)  /* of their answers to query */ \

@@ -254,6 +254,29 @@ save_rows(struct view *view, struct save_stream *stream, char *path)
 	view_submit(view, &mine->job);
 }
 
+void
+save_drawing(struct view *view, int (*write)(const void *user, FILE *file, struct err *err),
+             const void *user, char *path)
+{
+	struct err err = ERR_INIT;
+	char *temporary = NULL;
+	FILE *file = open_beside(path, &temporary, &err);
+	int rc = file ? write(user, file, &err) : -1;
+
+	if (file && fclose(file) != 0 && rc == 0) {
+		rc = err_set_errno(&err, errno, "can't write %s", path);
+	}
+	if (temporary && tempfile_end(temporary, path, rc == 0) && rc == 0) {
+		rc = err_set_errno(&err, errno, "can't write %s", path);
+	}
+	if (rc) {
+		view_fail(view, err.message);
+	} else {
+		view_say(view, "wrote %s", path);
+	}
+	free(path);
+}
+
 bool
 save_done(struct view *view, struct view_job *job)
 {

@@ -3,11 +3,12 @@
  * by the name's ending. A file that exists is written only when
  * "!" stands before the name, which the second prompt offers; a run file, and a
  * trace behind the runs that are shown or marked, never.
- * Used by ui/lists, ui/table, ui/timeline.
+ * Used by ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_APP_SAVE_H
 #define LANESCOPE_UI_APP_SAVE_H
 
+#include <stdio.h>
 #include "export/export.h"
 #include "ui/base/result_hold.h"
 #include "ui/app/view.h"
@@ -26,6 +27,9 @@ bool save_has_ending(const char *path, const char *ending); /* without the dot, 
  * columns. */
 void save_selection(struct view *view, struct result_hold *hold, const size_t *rows, size_t n_rows,
                     const size_t *columns, size_t n_columns, char *path);
+/* Writes what `write` draws, at once, and says so. Takes path. */
+void save_drawing(struct view *view, int (*write)(const void *user, FILE *file, struct err *err),
+                  const void *user, char *path);
 /* Rows that are made while they are written, however many there are. */
 struct save_sink;
 void save_put(struct save_sink *sink, const struct value *values); /* texts are lent for the call */

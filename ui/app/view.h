@@ -2,7 +2,7 @@
  * Views: what fills the screen between the line of place and the line of keys. A view is one file
  * and one constructor; the application keeps a stack of them. A view never blocks: whatever reads a
  * run file goes through app_submit and comes back in `done`.
- * Used by ui, ui/lists, ui/table, ui/timeline.
+ * Used by ui, ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_APP_VIEW_H
 #define LANESCOPE_UI_APP_VIEW_H

@@ -1,5 +1,5 @@
 /* Words that a prompt offers.
- * Used by ui/app, ui/lists, ui/table, ui/timeline. */
+ * Used by ui/app, ui/chart, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_COMPLETION_H
 #define LANESCOPE_UI_BASE_COMPLETION_H
 

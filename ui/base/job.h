@@ -2,7 +2,7 @@
  * Work that must not block the keys: done by one worker thread, which has its own connections to
  * run files. Results come back to the main loop through jobs_take. A newer job of the same owner
  * and kind replaces an older one.
- * Used by ui/app, ui/lists, ui/table, ui/timeline.
+ * Used by ui/app, ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_BASE_JOB_H
 #define LANESCOPE_UI_BASE_JOB_H

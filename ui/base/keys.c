@@ -85,6 +85,7 @@ views_name(unsigned views, struct strbuf *out)
 	    {IN_TIMELINE, "timelines"},
 	    {IN_PAIR, "two timelines"},
 	    {IN_TEXT, "texts"},
+	    {IN_CHART, "charts"},
 	    {IN_HELP, "help"},
 	};
 	const char *separator = "";

@@ -1,7 +1,7 @@
 /*
  * Keys and what they mean. One table makes the bindings, the footer, the help screen and the
  * command line.
- * Used by cli, ui, ui/app, ui/lists, ui/table, ui/timeline.
+ * Used by cli, ui, ui/app, ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_BASE_KEYS_H
 #define LANESCOPE_UI_BASE_KEYS_H
@@ -27,6 +27,7 @@ enum view_set {
 	IN_HELP = 512,
 	IN_TEXT = 1024,    /* plain text: a query's SQL, what was copied */
 	IN_CHOICES = 2048, /* questions to two runs */
+	IN_CHART = 4096,
 	IN_LISTS = IN_CHOICES | IN_RUNS | IN_OVERVIEW | IN_QUERIES | IN_TABLE | IN_SPANS | IN_SPAN |
 	           IN_HELP | IN_TEXT,
 	IN_LANES = IN_TIMELINE | IN_PAIR,

@@ -1,7 +1,7 @@
 /*
  * The line that is typed into: text, cursor, history, completion. Knows neither what it is for nor
  * what follows from it; the application asks for completions and tells the view.
- * Used by ui/app, ui/lists, ui/table, ui/timeline.
+ * Used by ui/app, ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_BASE_PROMPT_H
 #define LANESCOPE_UI_BASE_PROMPT_H

@@ -1,6 +1,6 @@
 /* A result that the screen and the worker look at: freed when the last of them lets it go. Nobody
  * changes it.
- * Used by ui/app, ui/table. */
+ * Used by ui/app, ui/chart, ui/table. */
 #ifndef LANESCOPE_UI_BASE_RESULT_HOLD_H
 #define LANESCOPE_UI_BASE_RESULT_HOLD_H
 

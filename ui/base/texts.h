@@ -1,5 +1,5 @@
 /* Texts: copies, lists (values of parameters, paths), files.
- * Used by ui/app, ui/lists, ui/table. */
+ * Used by ui/app, ui/chart, ui/lists, ui/table. */
 #ifndef LANESCOPE_UI_BASE_TEXTS_H
 #define LANESCOPE_UI_BASE_TEXTS_H
 

@@ -48,12 +48,22 @@ chart_draw_rows(const struct chart *chart)
 	return is_list(chart) ? LEAST(rows, CANVAS_SIDE_LIMIT) : 0;
 }
 
-static int
-plot_rows(const struct chart *chart, struct area area)
+int
+chart_draw_plot_rows(const struct chart *chart, struct area area)
 {
 	int rows = area.height - head_rows(chart, area.height) - (chart->kind == CHART_HEATMAP);
 
 	return MOST(rows, 1);
+}
+
+int
+chart_draw_row_of(const struct chart *chart, size_t series, size_t point)
+{
+	const struct chart_point *at = &chart->series[series].points[point];
+
+	return chart->kind == CHART_HEATMAP
+	           ? (int)at->y
+	           : (int)((size_t)at->x * MOST(chart->n_series, 1) + series);
 }
 
 /* ---- head ---- */
@@ -360,7 +370,7 @@ chart_draw(const struct chart *chart, struct canvas *canvas, struct area area,
            const struct chart_cursor *cursor)
 {
 	int head = head_rows(chart, area.height);
-	struct area plot = {area.x, area.y + head, area.width, plot_rows(chart, area)};
+	struct area plot = {area.x, area.y + head, area.width, chart_draw_plot_rows(chart, area)};
 
 	if (head > 0) {
 		draw_head(chart, canvas, area);
@@ -374,5 +384,41 @@ chart_draw(const struct chart *chart, struct canvas *canvas, struct area area,
 		}
 	} else {
 		chart_draw_plane(chart, canvas, plot, cursor);
+	}
+}
+
+void
+chart_draw_words(const struct chart *chart, size_t series, size_t at, struct strbuf *out)
+{
+	const struct chart_series *of = &chart->series[series];
+	const struct chart_point *point = &of->points[at];
+	bool is_map = chart->kind == CHART_HEATMAP;
+	char text[FORMAT_BYTES];
+
+	if (of->name.len > 0) {
+		strbuf_add_slice(out, of->name);
+		strbuf_add_text(out, "  ");
+	}
+	strbuf_add_slice(out, chart->x.title);
+	strbuf_add_char(out, ' ');
+	strbuf_add_slice(out, chart->x.n_names > 0
+	                          ? chart->x.names[(size_t)point->x]
+	                          : slice_of(chart_axis_show(&chart->x, point->x, text)));
+	if (chart->kind == CHART_HISTOGRAM) {
+		strbuf_printf(out, " .. %s", chart_axis_show(&chart->x, point->x_end, text));
+	}
+	if (is_map) {
+		strbuf_add_text(out, ", ");
+		strbuf_add_slice(out, chart->y.names[(size_t)point->y]);
+	}
+	strbuf_add_text(out, ": ");
+	strbuf_add_text(out, is_map ? chart_axis_show(&chart->value, point->value, text)
+	                            : chart_axis_show(&chart->y, point->y, text));
+	if (chart->kind <= CHART_LINE && !isnan(point->low)) {
+		strbuf_printf(out, " (%s", chart_axis_show(&chart->y, point->low, text));
+		strbuf_printf(out, " .. %s)", chart_axis_show(&chart->y, point->high, text));
+	}
+	if (point->n_rows > 1) {
+		strbuf_printf(out, ", %zu rows", point->n_rows);
 	}
 }

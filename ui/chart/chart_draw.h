@@ -17,5 +17,10 @@ void chart_draw(const struct chart *chart, struct canvas *canvas, struct area ar
                 const struct chart_cursor *cursor);
 /* Rows that all of it takes; 0: it fills what there is. */
 int chart_draw_rows(const struct chart *chart);
+/* Rows of the plot in an area, and on which of them a bar or a cell of a heat map stands. */
+int chart_draw_plot_rows(const struct chart *chart, struct area area);
+int chart_draw_row_of(const struct chart *chart, size_t series, size_t point);
+/* A point in words: "kind efi: 4.18 s (2.1 s .. 6 s), 4 rows". */
+void chart_draw_words(const struct chart *chart, size_t series, size_t point, struct strbuf *out);
 
 #endif

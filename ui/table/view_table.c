@@ -155,6 +155,9 @@ act_on_result(struct view *view, enum view_action action)
 	case ACTION_TIMELINE:
 	case ACTION_SPANS:
 		return table_go_on(view, action);
+	case ACTION_PLOT:
+		table_plot(view);
+		return true;
 	case ACTION_EXPORT:
 		save_ask(view,
 		         table->source->memory ? table->source->memory : table->source->title);

@@ -83,6 +83,8 @@ bool table_focus(const struct table_view *table, struct focus *focus);
 /* Adds to the scope what stands behind the selected row, or what the selected cell says. */
 void table_scope(struct view *view, bool is_cell);
 void table_copy(struct view *view, bool is_row);
+/* Opens a chart of the rows shown, in their order. */
+void table_plot(struct view *view);
 void table_save(struct view *view, struct slice text); /* a prompt's text */
 
 #endif

@@ -9,6 +9,7 @@
 #include "explain/explain.h"
 #include "query/saved/kind.h"
 #include "ui/app/save.h"
+#include "ui/base/result_copy.h"
 #include "ui/table/view_table.h"
 #include "util/utf8.h"
 
@@ -258,6 +259,25 @@ table_copy(struct view *view, bool is_row)
 	const struct table_view *table = view->state;
 
 	grid_copy(view, &table->grid, table->model.result, selected_row(table), is_row);
+}
+
+void
+table_plot(struct view *view)
+{
+	const struct table_view *table = view->state;
+	const struct table_model *model = &table->model;
+	const struct result *from = model->result;
+	size_t *columns = numbers_copy(NULL, from->n_columns);
+	struct result *rows =
+	    result_select(from, model->rows, model->n_rows, columns, from->n_columns);
+
+	free(columns);
+	rows->n_apart = from->n_apart;
+	for (size_t i = 0; i < from->n_notes; i++) {
+		result_add_note(rows, "%s", from->notes[i]);
+	}
+	view_open(view, PLACE_CHART, .title = table->source->title, .query = table->source->query,
+	          .result = rows);
 }
 
 void

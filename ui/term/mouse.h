@@ -1,6 +1,6 @@
 /* Mouse events on their way from curses, which hands out the newest of those that came together
  * first.
- * Used by ui/app, ui/base, ui/lists, ui/table, ui/timeline. */
+ * Used by ui/app, ui/base, ui/chart, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_TERM_MOUSE_H
 #define LANESCOPE_UI_TERM_MOUSE_H
 

@@ -3,7 +3,7 @@
  * in the enum, a row in kind.c and an item in lanescope-query(5). Used by everything that shows
  * results or reads values: query, explain, export, ui, cli.
  * Used by chart, cli, explain, explain/frame, explain/parts, explain/verdict, export, manual,
- * query, query/spans, query/timeline, ui/base, ui/lists, ui/table.
+ * query, query/spans, query/timeline, ui/base, ui/chart, ui/lists, ui/table.
  */
 #ifndef LANESCOPE_QUERY_SAVED_KIND_H
 #define LANESCOPE_QUERY_SAVED_KIND_H

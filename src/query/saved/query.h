@@ -1,8 +1,7 @@
 /*
  * Saved queries and results. A result is a table in memory: typed columns, rows of values, all in
  * one arena.
- * Used by chart, cli, explain, explain/frame, explain/parts, explain/schedule, explain/verdict,
- * export, manual, query/spans, query/timeline, ui/app, ui/base, ui/lists, ui/table, ui/timeline.
+ * Used by most rooms.
  */
 #ifndef LANESCOPE_QUERY_SAVED_QUERY_H
 #define LANESCOPE_QUERY_SAVED_QUERY_H
@@ -225,6 +224,8 @@ struct saved_query {
 	/* "count=calls duration=time": which columns are figures of what the row leads to; or
 	 * NULL */
 	const char *covers;
+	/* "line x=block_size y=total log=x": how it is drawn (query_plot_next); or NULL */
+	const char *plot;
 };
 
 /* Built-in queries overlaid by XDG_CONFIG_HOME/lanescope/queries/ and extra_dir (may be NULL).
@@ -320,6 +321,9 @@ struct result *query_diff(const struct result *a, const struct result *b, const 
 void query_note_rankings(struct result *result, const struct saved_query *query,
                          struct result *const *results, const char *const *names, size_t n,
                          const char *key);
+/* Takes the next word off a line of `plot`: name and value of "x=total", a name without a value of
+ * the kind of chart; false at the end. */
+bool query_plot_next(struct slice *rest, struct slice *name, struct slice *value);
 /* Takes the next set off the list of alternatives; false at the end. */
 bool query_alternatives_next(struct slice *rest, struct slice *set);
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the

@@ -31,7 +31,8 @@ struct header_parser {
 	struct query_param params[QUERY_PARAMS];
 	struct result_column columns[QUERY_COLUMNS];
 	const char *sums; /* column list as in the header; NULL if absent */
-	unsigned key_line, measure_line, sums_line, sort_line, needs_line, alternatives_line;
+	unsigned key_line, measure_line, sums_line, sort_line, needs_line, alternatives_line,
+	    plot_line;
 };
 
 static int
@@ -265,6 +266,7 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	    {"needs:", &query->needs, &parser->needs_line},
 	    {"spans:", &query->spans, NULL},
 	    {"covers:", &query->covers, NULL},
+	    {"plot:", &query->plot, &parser->plot_line},
 	};
 	for (size_t i = 0; i < COUNT_OF(fields); i++) {
 		if (!slice_is(word, fields[i].name)) {
@@ -292,8 +294,8 @@ parse_field(struct header_parser *parser, struct slice word, struct slice rest)
 	return fail_here(
 	    parser,
 	    "not a word of the header (title: about: format: param column key: measure: "
-	    "sums: sort: alternatives: drill: spans: covers: scans: scope: needs:, or two "
-	    "blanks to go on with the line before): ",
+	    "sums: sort: alternatives: drill: spans: covers: plot: scans: scope: needs:, or "
+	    "two blanks to go on with the line before): ",
 	    word);
 }
 
@@ -480,6 +482,14 @@ static int
 check_lists(struct header_parser *parser)
 {
 	struct saved_query *query = parser->query;
+	struct slice unknown;
+	if (query->plot &&
+	    !query_plot_is_known(query->plot, parser->columns, query->n_columns, &unknown)) {
+		return fail(parser, parser->plot_line,
+		            "a kind of chart, x=, y=, series= of declared columns and log= may be "
+		            "here, not ",
+		            unknown);
+	}
 	if ((query->measures && mark_measures(parser)) || (parser->sums && mark_sums(parser)) ||
 	    check_alternatives(parser)) {
 		return -1;

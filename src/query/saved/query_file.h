@@ -38,6 +38,10 @@ void query_allowed_print(const struct query_param *param, struct strbuf *out);
 
 /* Are these words that may follow `needs:`? Else the first that is none. */
 bool query_needs_are_known(const char *needs, struct slice *unknown);
+/* Does the line `plot:` hold a kind and x=, y=, series= of such columns, log=? Else the first word
+ * that is wrong. */
+bool query_plot_is_known(const char *plot, const struct result_column *columns, size_t n,
+                         struct slice *unknown);
 /* NULL: nothing is needed. What nobody looked for is taken to be there. */
 bool query_needs_are_met(const char *needs, const struct run_info *run);
 /* What the run has of them, for run_info.has; in the arena. NULL on error. */

@@ -1,5 +1,5 @@
 /* What the colours of a timeline stand for.
- * Used by chart, cli, export, ui/timeline. */
+ * Used by chart, cli, export, ui/chart, ui/timeline. */
 #ifndef LANESCOPE_QUERY_TIMELINE_TIMELINE_COLOUR_H
 #define LANESCOPE_QUERY_TIMELINE_TIMELINE_COLOUR_H
 
