@@ -201,7 +201,8 @@ chart_reduce_values(struct chart_data *data)
 		for (size_t i = 0; i < data->n_raw; i++) {
 			sum.real += data->raw[i].y;
 		}
-		if (data->plan->y.n > 0) {
+		if (data->plan->y.n > 0 &&
+		    data->result->columns[data->plan->y.at[0]].kind == KIND_COUNT) {
 			char text[FORMAT_BYTES];
 
 			chart_note(

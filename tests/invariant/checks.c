@@ -92,6 +92,18 @@ static const struct row_check checks[] = {
      "self END AS self FROM span WHERE id = "
      "{@span}",
      NULL},
+    {"span-over-time",
+     "WITH w AS (SELECT CAST({@start} AS INTEGER) AS a, CAST({@end} AS INTEGER) AS e), s AS ("
+     "SELECT kind, depth, calls, size, max(start, coalesce(range_start(), start)) AS a, "
+     "min(start + duration, coalesce(range_end(), start + duration)) AS e FROM "
+     "span_page({:filter}, 'start', 0, 1000000000)) "
+     "SELECT coalesce(sum(CASE WHEN kind NOT IN ('aggregate', 'annotation', 'waiting') AND "
+     "s.a >= w.a AND s.a < w.e THEN calls END), 0) AS calls, "
+     "coalesce(sum(CASE WHEN depth = 0 AND kind NOT IN ('aggregate', 'annotation', 'async', "
+     "'summary', 'waiting') THEN max(0, min(s.e, w.e) - max(s.a, w.a)) END), 0) AS time, "
+     "coalesce(sum(CASE WHEN kind = 'waiting' THEN max(0, min(s.e, w.e) - max(s.a, w.a)) END), 0) "
+     "AS waiting FROM w JOIN s",
+     NULL},
     {"tags", NULL, "a row is a fact of the run"},
     {"task-balance", NULL, "what a worker held in a second, as its last record says"},
     {"task-summary", STAGE, NULL},
