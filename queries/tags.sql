@@ -1,5 +1,5 @@
 -- title: Parameters and facts of the run
--- about: What the trace says about the run as a whole and about its hosts and processes.
+-- about: What the trace says about the run as a whole and about its hosts and processes; under "given" what people said of it at its import.
 -- format: any
 -- scope: none tags are of the run
 -- column scope text Missing: the whole run

@@ -101,6 +101,9 @@ cache_run_path(const struct ingest_plan *plan, const char *folder, struct err *e
 		}
 	}
 	struct strbuf path = {0};
+	tag_list_write(plan->tags, NULL, &path);
+	hash = hash_bytes(path.data ? path.data : "", path.len, hash);
+	strbuf_clear(&path);
 	strbuf_printf(&path, "%s/%016" PRIx64, folder, hash);
 	if (make_folders(path.data, 0700, err)) {
 		strbuf_free(&path);

@@ -121,6 +121,7 @@ int command_export(struct cli *cli);
 int command_report(struct cli *cli);
 int command_simulate(struct cli *cli);
 int command_timeline(struct cli *cli);
+int command_tag(struct cli *cli);
 int command_verify(struct cli *cli);
 int command_python(struct cli *cli);
 int command_upgrade(struct cli *cli);

@@ -12,12 +12,14 @@
 #include "config.h"
 #include "cli/cache.h"
 #include "cli/options.h"
+#include "cli/path_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "import/import.h"
+#include "query/saved/run_tags.h"
 #include "query/saved/target.h"
 #include "store/store.h"
 #include "util/format.h"
@@ -29,6 +31,8 @@
 
 struct import_call {
 	struct ingest_options options;
+	struct tag_list tags;      /* from --tag */
+	struct path_list patterns; /* from --tags-from */
 	bool strict, quiet, dry_run;
 };
 
@@ -62,6 +66,11 @@ take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	case OPTION_FORCE:
 		call->options.clash = CLASH_REPLACE;
+		return 0;
+	case OPTION_TAG:
+		return tag_list_take(&call->tags, value, err);
+	case OPTION_TAGS_FROM:
+		path_list_add(&call->patterns, value);
 		return 0;
 	case OPTION_LENIENT:
 		call->options.lenient = true;
@@ -144,6 +153,26 @@ has_skipped(const char *run_path, const struct ingest_summary *summary)
 	return skipped;
 }
 
+/* Does the run at the place lack a tag that it was to get? */
+static bool
+lacks_tags(const char *run_path, const struct tag_list *tags)
+{
+	struct err err = ERR_INIT;
+	struct run_tags held = {0};
+	struct store *store = store_open(run_path, &err);
+	bool lacks = false;
+
+	if (store && run_tags_read(store, &held, &err) == 0) {
+		for (size_t i = 0; !lacks && i < tags->n; i++) {
+			const struct run_tag *tag = run_tags_find(&held, tags->all[i].key);
+			lacks = strcmp(tag ? tag->value : "", tags->all[i].value) != 0;
+		}
+	}
+	run_tags_free(&held);
+	store_close(store);
+	return lacks;
+}
+
 static int
 import_one(const struct import_call *call, const struct ingest_plan *plan)
 {
@@ -157,6 +186,12 @@ import_one(const struct import_call *call, const struct ingest_plan *plan)
 	}
 	if (!call->quiet) {
 		print_summary(plan, &summary);
+	}
+	if (summary.is_held && lacks_tags(summary.out_path, plan->tags)) {
+		cli_say("%s: was imported with other tags, which stay: lanescope tag gives it "
+		        "these, --force imports it again",
+		        summary.out_path);
+		return CLI_FAILED;
 	}
 	bool skipped = plan->n_problems > 0 || has_skipped(summary.out_path, &summary);
 	return call->strict && skipped ? CLI_SKIPPED : CLI_DONE;
@@ -184,6 +219,11 @@ print_plan(const struct ingest_plan *plan, const char *place, FILE *file)
 		bool is_beside = i >= plan->n_paths - plan->n_beside;
 		print_escaped(file, is_beside ? "  + " : "  ", plan->paths[i], "\n");
 	}
+	for (size_t i = 0; i < plan->tags->n; i++) {
+		const struct tag_text *tag = &plan->tags->all[i];
+		print_escaped(file, i ? " " : "  tags: ", tag->key, "=");
+		print_escaped(file, "", tag->value, i + 1 < plan->tags->n ? "" : "\n");
+	}
 	for (unsigned i = 0; i < plan->n_problems; i++) {
 		print_escaped(file, "  ! ", plan->problems[i].reason, "\n");
 	}
@@ -207,6 +247,26 @@ import_all(const struct import_call *call, const struct ingest_plans *plans)
 		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
 	}
 	return status;
+}
+
+/* A pattern for which no path was made is a mistake, one that some don't fit is told. */
+static int
+say_unfit(const struct ingest_plans *plans, struct err *err)
+{
+	unsigned n_unfit = 0;
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		n_unfit += plans->plans[i].fits_no_pattern;
+	}
+	if (n_unfit > 0 && n_unfit == plans->n_plans) {
+		return err_set(err, ERR_USAGE, "--tags-from: fits the path of no trace (%s)",
+		               plans->plans[0].paths[0]);
+	}
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		if (plans->plans[i].fits_no_pattern) {
+			cli_say("%s: its path fits no --tags-from", plans->plans[i].paths[0]);
+		}
+	}
+	return 0;
 }
 
 static void
@@ -243,6 +303,29 @@ static const char *const run_files[] = {"lanes", NULL};
 static const char out_advice[] =
     "run files are written, so call it NAME.lanes, or a folder for them NAME/";
 
+static int
+carry_out(const struct import_call *call, const struct ingest_plans *plans, struct err *err)
+{
+	int status = CLI_DONE;
+	say_skipped(plans);
+	if (call->dry_run) {
+		print_plans(plans, stdout);
+	}
+	if (say_unfit(plans, err)) {
+		return cli_fail(err);
+	}
+	if (plans->refusal) {
+		if (!call->dry_run) {
+			print_plans(plans, stderr);
+		}
+		err_set(err, ERR_USAGE, "%s", plans->refusal);
+		status = cli_fail(err);
+	} else if (!call->dry_run) {
+		status = make_out_folder(plans, err) ? cli_fail(err) : import_all(call, plans);
+	}
+	return say_failed(plans, status);
+}
+
 int
 command_import(struct cli *cli)
 {
@@ -254,26 +337,14 @@ command_import(struct cli *cli)
 	     target_check_ending(call.options.out, run_files, out_advice, &err))) {
 		return cli_usage(cli, &err);
 	}
+	call.options.tags = &call.tags;
+	call.options.patterns = (const char *const *)call.patterns.paths;
+	call.options.n_patterns = call.patterns.n;
 	struct ingest_plans *plans = ingest_plan((const char *const *)cli->words,
 	                                         (unsigned)cli->n_words, &call.options, &err);
-	if (!plans) {
-		return cli_fail(&err);
-	}
-	int status = CLI_DONE;
-	say_skipped(plans);
-	if (call.dry_run) {
-		print_plans(plans, stdout);
-	}
-	if (plans->refusal) {
-		if (!call.dry_run) {
-			print_plans(plans, stderr);
-		}
-		err_set(&err, ERR_USAGE, "%s", plans->refusal);
-		status = cli_fail(&err);
-	} else if (!call.dry_run) {
-		status = make_out_folder(plans, &err) ? cli_fail(&err) : import_all(&call, plans);
-	}
-	status = say_failed(plans, status);
+	int status = plans ? carry_out(&call, plans, &err) : cli_fail(&err);
 	ingest_plans_free(plans);
+	tag_list_free(&call.tags);
+	path_list_free(&call.patterns);
 	return status;
 }

@@ -14,6 +14,7 @@
 #include "query/saved/query.h"
 #include "query/saved/kind.h"
 #include "query/saved/lane_words.h"
+#include "query/saved/run_tags.h"
 #include "util/format.h"
 
 struct fact {
@@ -158,8 +159,6 @@ info_facts(struct store *const *stores, const char *const *names, size_t n, stru
 
 /* What follows the facts on a page, by enum info_section: title, rows. */
 static const char *const sections[][2] = {
-    {"tags", "SELECT coalesce(scope, 'run') AS scope, key, value FROM tags WHERE scope IS NULL "
-             "ORDER BY id LIMIT 50"},
     {"trace files",
      "SELECT path, records, bad_records AS bad, raw_bytes, plain_bytes, CASE WHEN truncated THEN "
      "'cut short' ELSE '' END AS state, digest FROM source ORDER BY id"},
@@ -191,6 +190,24 @@ print_section(struct output *output, struct store *store, enum info_section sect
 }
 
 static int
+print_tags(struct output *output, struct store *store, struct err *err)
+{
+	struct run_tags tags = {0};
+	int rc = run_tags_read(store, &tags, err);
+	if (tags.trouble) {
+		cli_say("%s", tags.trouble);
+	}
+	if (rc == 0 && tags.n > 0) {
+		struct result *result = run_tags_list(&tags);
+		fputs("\ntags\n", output->file);
+		rc = export_result(result, output->format, &output->options, output->file, err);
+		result_free(result);
+	}
+	run_tags_free(&tags);
+	return rc;
+}
+
+static int
 print_page(struct output *output, struct store *store, struct err *err)
 {
 	struct result *page = list_facts(store, true, false, err);
@@ -201,6 +218,7 @@ print_page(struct output *output, struct store *store, struct err *err)
 	options.header = false;
 	int rc = export_result(page, output->format, &options, output->file, err);
 	result_free(page);
+	rc = rc ? rc : print_tags(output, store, err);
 	for (size_t i = 0; rc == 0 && i < COUNT_OF(sections); i++) {
 		rc = print_section(output, store, i, err);
 	}

@@ -35,6 +35,9 @@ static const struct cli_option *const import_options[] = {
     OPTION(OPTION_ONE, "one", NULL, "all files of a format are one run", WORDS_NONE),
     OPTION(OPTION_DRY_RUN, "dry-run", NULL, "print the runs that would be made, and why",
            WORDS_NONE),
+    OPTION(OPTION_TAG, "tag", "KEY=VALUE", "a fact about every run (repeatable)", WORDS_ANY),
+    OPTION(OPTION_TAGS_FROM, "tags-from", "PATTERN",
+           "tags told by paths, n{nodes}_p{ppn}_{mode} (repeatable)", WORDS_ANY),
     OPTION(OPTION_LENIENT, "lenient", NULL, "keep records that only nearly follow the format",
            WORDS_NONE),
     OPTION(OPTION_STRICT, "strict", NULL, "exit with 3 if records were skipped", WORDS_NONE),
@@ -181,6 +184,10 @@ static const struct cli_option *const export_options[] = {
     &option_lanes,
     &option_safe_csv,
     NULL};
+static const struct cli_option *const tag_options[] = {
+    OPTION(OPTION_INTO, "into", "FILE",
+           "write a run file that has the tags in it, where nothing may be yet", WORDS_FILE),
+    OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const upgrade_options[] = {
     OPTION(OPTION_OUT, "out", "FILE", "the run file to write, where nothing may be yet",
            WORDS_FILE),
@@ -332,6 +339,17 @@ static const char *const export_examples[] = {
 static const char *const verify_examples[] = {
     "lanescope verify base.lanes", "is every page as it was written?",
     "lanescope verify /archive/runs", "all run files of a folder", NULL};
+static const char *const tag_examples[] = {"lanescope tag base.lanes nodes=4 mode=scr",
+                                           "say what a run was",
+                                           "lanescope tag runs/ cluster=lassen",
+                                           "the same of all runs of a folder",
+                                           "lanescope tag base.lanes mode-",
+                                           "take a tag away",
+                                           "lanescope tag base.lanes",
+                                           "list its tags, and where they come from",
+                                           "lanescope tag --into named.lanes base.lanes",
+                                           "a run file that has them in it",
+                                           NULL};
 static const char *const upgrade_examples[] = {"lanescope upgrade old.lanes -o new.lanes",
                                                "a run whose traces are gone", NULL};
 static const char *const simulate_examples[] = {
@@ -506,6 +524,15 @@ const struct cli_command commands[] = {
      report_options,
      {WORDS_RUN, WORDS_RUN},
      command_report},
+    {"tag",
+     "RUN... [KEY=VALUE | KEY-]...",
+     "Say what runs are: tags, which lists and tables of runs have as columns.",
+     "They are kept beside each run, in RUN.lanes.tags; a folder that can't be written leaves them "
+     "to\n$XDG_STATE_HOME/lanescope/tags. Without any: the tags that there are.",
+     tag_examples,
+     tag_options,
+     {WORDS_RUN, WORDS_RUN},
+     command_tag},
     {"verify",
      "RUN...",
      "Read whole run files and look whether every page is as it was written.",

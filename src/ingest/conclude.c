@@ -107,6 +107,21 @@ take_planned_problems(struct run *run, struct err *err)
 	return 0;
 }
 
+/* What people say of the run stands apart from what its traces say. */
+static bool
+take_given_tags(const struct run *run, struct sink *sink)
+{
+	const struct tag_list *tags = run->plan->tags;
+	bool stop = false;
+
+	for (size_t i = 0; tags && !stop && i < tags->n; i++) {
+		stop = *tags->all[i].value &&
+		       sink_tag_texts(sink, sink_text(sink, slice_of(TAG_SCOPE_GIVEN)),
+		                      slice_of(tags->all[i].key), slice_of(tags->all[i].value));
+	}
+	return stop;
+}
+
 static int
 ask_format(struct run *run, struct err *err)
 {
@@ -125,6 +140,7 @@ ask_format(struct run *run, struct err *err)
 		run->format->conclude(facts, run->n_sources - run->plan->n_beside, &sink);
 	}
 	free(facts);
+	(void)take_given_tags(run, &sink);
 	if (conclusion.failed) {
 		*err = conclusion.err;
 		return -1;

@@ -65,7 +65,7 @@ compare_naturally(const char *a, const char *b)
 static bool
 is_side_file(const char *name)
 {
-	static const char *const endings[] = {".lanes", ".zindex", ".idx", ".dftindex"};
+	static const char *const endings[] = {".lanes", ".tags", ".zindex", ".idx", ".dftindex"};
 
 	for (size_t i = 0; i < COUNT_OF(endings); i++) {
 		if (slice_has_ending(slice_of(name), endings[i])) {

@@ -15,8 +15,12 @@
 #include "util/cancel.h"
 #include "util/err.h"
 #include "util/slice.h"
+#include "util/tag_list.h"
 
 struct input;
+
+/* Beside traces: tags of all that lie in its folder and below. */
+#define INGEST_TAG_FILE "lanescope.tags"
 
 struct ingest_options {
 	const char *out;    /* run file, or folder for run files; NULL: the current folder */
@@ -25,7 +29,10 @@ struct ingest_options {
 	bool each;          /* every file a run of its own */
 	bool one;           /* all files of a format one run, whatever they tell */
 	bool lenient;
-	unsigned n_threads; /* 0: all cores */
+	unsigned n_threads;          /* 0: all cores */
+	const struct tag_list *tags; /* of every run; NULL: none */
+	const char *const *patterns; /* of paths that tell tags (util/tag_pattern.h) */
+	size_t n_patterns;
 	enum ingest_clash {
 		/* it stays: another name is taken (NAME-2), or refused where `out` names the
 		 * file */
@@ -68,6 +75,8 @@ struct ingest_plan {
 	unsigned n_problems;
 	const struct plan_part *parts; /* of each path; NULL: all of them are read whole */
 	struct opened_input **opened;  /* of each path; NULL: all are opened by ingest_run */
+	const struct tag_list *tags;   /* that people give it; NULL: none */
+	bool fits_no_pattern;          /* of options->patterns, though there are some */
 };
 struct ingest_plans {
 	struct ingest_plan *plans;

@@ -30,6 +30,7 @@ ingest_plans_free(struct ingest_plans *plans)
 	for (unsigned i = 0; i < planning->n_drafts; i++) {
 		free(planning->drafts[i].files);
 		free(planning->drafts[i].problems);
+		tag_list_free(&planning->drafts[i].tags);
 	}
 	for (size_t i = 0; i < planning->in_folder_capacity; i++) {
 		free(planning->in_folder[i].direct);
@@ -190,6 +191,8 @@ publish(struct planning *planning)
 		                             .n_paths = draft->n_files,
 		                             .n_beside = draft->n_beside,
 		                             .parts = draft->records,
+		                             .tags = &draft->tags,
+		                             .fits_no_pattern = draft->fits_no_pattern,
 		                             .problems = draft->problems,
 		                             .n_problems = draft->n_problems};
 		plan->paths = xcalloc((size_t)draft->n_files + 1, sizeof *plan->paths);
@@ -237,7 +240,7 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	if (planning->n_drafts == 0) {
 		return nothing_found(planning, paths, n_paths, err);
 	}
-	if (plan_parts(planning, err)) {
+	if (plan_parts(planning, err) || plan_tags(planning, paths, err)) {
 		return -1;
 	}
 	publish(planning);

@@ -10,6 +10,7 @@
  *   plan_claims.c  processes and ranks, which a job has once
  *   plan_parts.c   runs that stand one behind the other in the same files
  *   plan_names.c   names that are unique, and places
+ *   plan_tags.c    what people say of the runs
  * Used by its room alone.
  */
 #ifndef LANESCOPE_INGEST_PLAN_H
@@ -19,6 +20,7 @@
 #include "ingest/find.h"
 #include "ingest/ingest.h"
 #include "util/intern.h"
+#include "util/tag_pattern.h"
 
 #define FILE_NONE SIZE_MAX
 #define HEAD_BYTES ((size_t)64 << 10)
@@ -69,6 +71,8 @@ struct run_draft {
 	struct plan_problem *problems;
 	unsigned n_problems;
 	size_t problems_capacity;
+	struct tag_list tags;
+	bool fits_no_pattern;
 };
 
 /* Which drafts have files directly in a folder, and in it or below. */
@@ -137,5 +141,7 @@ void plan_jobs(struct planning *planning, const size_t *files, size_t n, const c
 int plan_parts(struct planning *planning, struct err *err);
 /* Names and places of the plans, which are in the order of drafts. */
 void plan_names(struct planning *planning);
+/* What people say of the runs; paths: those given. -1: options that can't be. */
+int plan_tags(struct planning *planning, const char *const *paths, struct err *err);
 
 #endif

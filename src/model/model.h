@@ -220,6 +220,8 @@ struct tag {
 	text_code scope; /* TEXT_NONE: the run; else "host x", "process 12", ... */
 	text_code key, value;
 };
+/* The scope of what people say of the run, as opposed to its traces. */
+#define TAG_SCOPE_GIVEN "given"
 
 /* Something in the input that was skipped or looks wrong. */
 enum problem_kind {

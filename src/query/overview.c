@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "query/saved/run_list.h"
+#include "query/saved/run_tags.h"
 #include "query/spans/span_list.h"
 #include "query/timeline/timeline.h"
 #include "util/format.h"
@@ -79,13 +80,24 @@ take_counts(struct overview_reading *reading, struct stmt *stmt)
 	}
 }
 
-static void
-take_tag(struct overview_reading *reading, struct stmt *stmt)
+/* What people say goes before what the traces say. */
+static int
+read_tags(struct overview_reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
+	struct run_tags tags = {0};
+	int rc = run_tags_read(reading->store, &tags, err);
 
-	overview->tags[overview->n_tags++] = (struct overview_tag){
-	    keep(reading, stmt_text(stmt, 0)), keep(reading, stmt_text(stmt, 1))};
+	overview->tags = arena_zalloc(overview->arena, (tags.n + 1) * sizeof *overview->tags);
+	for (size_t i = 0; rc == 0 && i < 2 * tags.n; i++) {
+		const struct run_tag *tag = &tags.all[i % tags.n];
+		if ((i < tags.n) == (tag->origin != TAG_OF_TRACE)) {
+			overview->tags[overview->n_tags++] = (struct overview_tag){
+			    keep(reading, slice_of(tag->key)), keep(reading, slice_of(tag->value))};
+		}
+	}
+	run_tags_free(&tags);
+	return rc;
 }
 
 static void
@@ -109,7 +121,6 @@ read_facts(struct overview_reading *reading, struct err *err)
 {
 	struct overview *overview = reading->overview;
 
-	overview->tags = arena_zalloc(overview->arena, OVERVIEW_TAGS * sizeof *overview->tags);
 	if (each_row(reading,
 	             "SELECT (SELECT count(DISTINCT host) FROM lane), (SELECT count(*) FROM "
 	             "trial), (SELECT coalesce(sum(n), 0) FROM sample), (SELECT "
@@ -125,11 +136,7 @@ read_facts(struct overview_reading *reading, struct err *err)
 		"SELECT duration_ns, lanes, tasks, transfers, spans, events, counters FROM run",
 		take_counts, err) ||
 	    timeline_read_at_most(reading->store, &overview->is_at_most, err) ||
-	    each_row(reading,
-	             "SELECT k.text, substr(v.text, 1, 200) FROM tag t JOIN string k ON k.id = "
-	             "t.key JOIN string v ON v.id = t.value WHERE t.scope IS NULL ORDER BY t.id "
-	             "LIMIT 64",
-	             take_tag, err)) {
+	    read_tags(reading, err)) {
 		return -1;
 	}
 	return each_row(reading,

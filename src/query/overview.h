@@ -10,7 +10,6 @@
 #define OVERVIEW_CELLS 240 /* at least half of them are used, if the run has any length */
 #define OVERVIEW_LANES 256
 #define OVERVIEW_NAMES 64
-#define OVERVIEW_TAGS 64
 #define OVERVIEW_PROBLEMS 8
 
 struct overview_lane {

@@ -16,11 +16,13 @@
 #include "util/mem.h"
 #include "util/slice.h"
 
+const char *const schema_newest = (const char *)schema_sql;
+
 /* schema.sql has the tables first, then indexes, then views. */
 int
 schema_create(sqlite3 *db, enum schema_part part, struct err *err)
 {
-	const char *sql = (const char *)schema_sql;
+	const char *sql = schema_newest;
 	const char *rest = strstr(sql, "\nCREATE INDEX");
 	assert(rest);
 	char *text = part == SCHEMA_TABLES ? xstrndup(sql, (size_t)(rest - sql)) : xstrdup(rest);
@@ -163,7 +165,7 @@ out:
 int
 schema_check(sqlite3 *db, bool is_exact, struct err *err)
 {
-	return check_as(db, (const char *)schema_sql, is_exact, err);
+	return check_as(db, schema_newest, is_exact, err);
 }
 
 int

@@ -16,6 +16,7 @@ int schema_create(sqlite3 *db, enum schema_part part, struct err *err);
  * blanks and comments. is_exact: nothing else may be there. ERR_FORMAT if they differ. */
 int schema_check(sqlite3 *db, bool is_exact, struct err *err);
 /* The same with those that sql makes, and nothing else. */
+extern const char *const schema_newest; /* that of this version, as SQL */
 int schema_check_as(sqlite3 *db, const char *sql, struct err *err);
 
 #endif

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/model.h"
 #include "store/checked.h"
 #include "store/internal.h"
 #include "store/runfile.h"
@@ -41,6 +42,7 @@ struct copy {
 	struct file_identity identity;
 	sqlite3 *old;
 	struct writer *writer;
+	const struct tag_list *tags; /* to be changed; NULL: the version is */
 };
 
 static int
@@ -103,6 +105,14 @@ static const char *
 find_schema(const struct copy *copy, struct err *err)
 {
 	const struct upgrade_version *own = copy->history->versions;
+	if (copy->tags && copy->version == STORE_VERSION) {
+		return schema_newest;
+	}
+	if (copy->tags) {
+		err_set(err, ERR_FORMAT, "%s: has run file version %d: lanescope upgrade it first",
+		        copy->from, copy->version);
+		return NULL;
+	}
 	while (own->sql && own->version != copy->version) {
 		own++;
 	}
@@ -249,12 +259,62 @@ copy_tables(const struct copy *copy, struct err *err)
 	return status || result == SQLITE_DONE ? status : writer_failed(copy->writer, result, err);
 }
 
+/* ---- other tags ---- */
+
+static int
+change_tag(const struct copy *copy, const char *sql, const struct tag_text *tag, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int result = sqlite3_prepare_v2(copy->writer->db, sql, -1, &stmt, NULL);
+	if (result == SQLITE_OK) {
+		sqlite3_bind_text(stmt, 1, tag->key, -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 2, tag->value, -1, SQLITE_STATIC);
+		(void)sqlite3_step(stmt);
+	}
+	int finished = sqlite3_finalize(stmt);
+	result = result == SQLITE_OK ? finished : result;
+	return result == SQLITE_OK ? 0 : writer_failed(copy->writer, result, err);
+}
+
+/* Texts that the run lacks get the next codes; blocks know nothing of them. */
+#define CODE(parameter) "(SELECT min(id) FROM main.string WHERE text = " parameter ")"
+#define ADD_TEXT(parameter)                                                                        \
+	"INSERT INTO main.string SELECT max(id) + 1, " parameter                                   \
+	" FROM main.string HAVING " CODE(parameter) " IS NULL"
+#define SCOPE "'" TAG_SCOPE_GIVEN "'"
+#define TAKE                                                                                       \
+	"DELETE FROM main.tag WHERE key = " CODE("?1") " AND (scope = " CODE(                      \
+	    SCOPE) " OR (scope IS NULL AND ?2 = ''))"
+
+static int
+change_tags(const struct copy *copy, struct err *err)
+{
+	static const char *const taking[] = {TAKE, NULL};
+	static const char *const giving[] = {
+	    TAKE,
+	    ADD_TEXT(SCOPE),
+	    ADD_TEXT("?1"),
+	    ADD_TEXT("?2"),
+	    "INSERT INTO main.tag SELECT coalesce(max(id), 0) + 1, " CODE(SCOPE) ", " CODE(
+		"?1") ", " CODE("?2") " FROM main.tag",
+	    NULL};
+	for (size_t i = 0; copy->tags && i < copy->tags->n; i++) {
+		const struct tag_text *tag = &copy->tags->all[i];
+		for (const char *const *sql = *tag->value ? giving : taking; *sql; sql++) {
+			if (change_tag(copy, *sql, tag, err)) {
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
 /* ---- the new file ---- */
 
 static int
 refuse(const char *path, struct err *err)
 {
-	return err_set(err, ERR_USAGE, "%s: is there already: give another name (-o)", path);
+	return err_set(err, ERR_USAGE, "%s: is there already: give another name", path);
 }
 
 /* Something came there meanwhile. */
@@ -287,11 +347,22 @@ write_new(struct copy *copy, const char *to, struct err *err)
 		return -1;
 	}
 	if (writer_begin(copy->writer, bytes >= LARGE_PAGES, err) || copy_tables(copy, err) ||
-	    runfile_is_same(copy->from, &copy->identity, err)) {
+	    change_tags(copy, err) || runfile_is_same(copy->from, &copy->identity, err)) {
 		writer_abort(copy->writer);
 		return -1;
 	}
 	return writer_finish_tables(copy->writer, &placing, copy->cancel, err);
+}
+
+static int
+make_copy(struct copy *copy, const char *to, struct err *err)
+{
+	if (access(to, F_OK) == 0) {
+		return refuse(to, err);
+	}
+	int status = open_old(copy, err) || write_new(copy, to, err) ? -1 : 0;
+	sqlite3_close(copy->old);
+	return status;
 }
 
 int
@@ -299,11 +370,16 @@ upgrade_run(const struct upgrade_history *history, const char *from, const char 
             const struct cancel *cancel, struct err *err)
 {
 	struct copy copy = {.history = history, .cancel = cancel, .from = from};
-	if (access(to, F_OK) == 0) {
-		return refuse(to, err);
-	}
-	int status = open_old(&copy, err) || write_new(&copy, to, err) ? -1 : 0;
-	sqlite3_close(copy.old);
+	int status = make_copy(&copy, to, err);
 	*version = copy.version;
 	return status;
+}
+
+int
+upgrade_tags(const char *from, const char *to, const struct tag_list *tags,
+             const struct cancel *cancel, struct err *err)
+{
+	struct copy copy = {
+	    .history = &upgrade_history, .cancel = cancel, .from = from, .tags = tags};
+	return make_copy(&copy, to, err);
 }

@@ -1,10 +1,11 @@
-/* Run files of older versions, written anew as ones of this version.
+/* Run files of older versions, written anew as ones of this version, and run files with other tags.
  * Used by cli. */
 #ifndef LANESCOPE_STORE_UPGRADE_H
 #define LANESCOPE_STORE_UPGRADE_H
 
 #include "util/cancel.h"
 #include "util/err.h"
+#include "util/tag_list.h"
 
 struct upgrade_version {
 	int version;
@@ -28,5 +29,10 @@ extern const struct upgrade_history upgrade_history;
  * version in `history`, or is damaged, as far as that shows where pages have no checksums. */
 int upgrade_run(const struct upgrade_history *history, const char *from, const char *to,
                 int *version, const struct cancel *cancel, struct err *err);
+/* Writes the run of the file `from`, of this version, to `to`, where nothing may be yet, with these
+ * tags as what people say of it (value "": nor do its traces). All else is the same, its identity
+ * as well. */
+int upgrade_tags(const char *from, const char *to, const struct tag_list *tags,
+                 const struct cancel *cancel, struct err *err);
 
 #endif

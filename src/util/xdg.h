@@ -1,5 +1,5 @@
 /* Where the user's files of lanescope lie (XDG Base Directory Specification).
- * Used by cli, ui, ui/table. */
+ * Used by cli, query/saved, ui, ui/table. */
 #ifndef LANESCOPE_UTIL_XDG_H
 #define LANESCOPE_UTIL_XDG_H
 

@@ -19,6 +19,7 @@
 
 #include "explain/parts/parts.h"
 #include "explain/parts/rerun.h"
+#include "query/saved/run_tags.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -78,19 +79,15 @@ find_ideal(struct scale *scale, const struct schedule *schedule, const struct ca
 static int
 read_tag(const struct explain_run *run, const char *key, double *number, struct err *err)
 {
-	struct stmt *stmt = store_prepare(
-	    run->store, "SELECT value FROM tags WHERE scope IS NULL AND key = ?1", err);
-	if (!stmt) {
-		return -1;
-	}
-	stmt_bind_text(stmt, 1, slice_of(key));
-	int rc = stmt_step(stmt, err);
-	if (rc == 0 || (rc > 0 && !slice_double(stmt_text(stmt, 0), number))) {
+	struct run_tags tags = {0};
+	int rc = run_tags_read(run->store, &tags, err);
+	const struct run_tag *tag = rc == 0 ? run_tags_find(&tags, key) : NULL;
+	if (rc == 0 && (!tag || !slice_double(slice_of(tag->value), number))) {
 		rc = err_set(err, ERR_USAGE, "%s: tag %s %s", run->name, key,
-		             rc == 0 ? "is not there" : "is not a number");
+		             tag ? "is not a number" : "is not there");
 	}
-	stmt_free(stmt);
-	return rc < 0 ? -1 : 0;
+	run_tags_free(&tags);
+	return rc;
 }
 
 static int
