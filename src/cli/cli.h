@@ -35,8 +35,9 @@ struct cli {
 	struct path_classes *classes; /* NULL: not asked for yet */
 	struct mem_task task;         /* the command's, with the first word */
 	char doing[48];
-	char *joined;       /* an option and its value, put together (options_parse) */
-	struct scope scope; /* what --scope said: of every run that is opened */
+	char *joined;           /* an option and its value, put together (options_parse) */
+	struct scope scope;     /* what --scope said: of every run that is opened */
+	const char *runs_where; /* what --runs-where said: of which runs; NULL: of all */
 };
 
 /* What may stand at a place of the command line: for completions. */

@@ -30,6 +30,7 @@ const struct cli_option *const explain_options[] = {
     OPTIONS_OF_GATES,
     &option_class,
     &option_scope,
+    &option_runs_where,
     OPTIONS_OF_TABLES,
     NULL};
 
@@ -247,7 +248,7 @@ compute_part(struct explain_call *call, const char *name, struct err *err)
 		return -1;
 	}
 	if (call->n_parts > 1) {
-		struct result *stack = query_stack(&result, &name, NULL, 1, err);
+		struct result *stack = query_stack(&result, &name, NULL, NULL, 1, err);
 		if (stack) {
 			stack->columns[0].name = "part";
 			stack->columns[0].about = "the part's name";

@@ -94,6 +94,7 @@ without_baseline(const struct query_call *call)
 	own.results += call->n_a;
 	own.runs.n -= call->n_a;
 	own.runs.stores += call->n_a;
+	own.runs.tags += call->n_a;
 	own.runs.names += call->n_a;
 	own.runs.paths.paths += call->n_a;
 	own.runs.paths.n -= call->n_a;
@@ -118,11 +119,11 @@ answer_gated(struct query_call *call, struct cli *cli, struct err *err)
 	if (rc == 0 && (call->n_a == 0 || call->n_a == call->runs.n)) {
 		return err_set(err, ERR_USAGE, "no run and no trace there");
 	}
-	if (rc == 0) {
+	if (rc == 0 && run_set_tags(&call->runs, err)) {
 		struct query_call own = without_baseline(call);
-		rc = answer(&own, call, err);
+		return answer(&own, call, err);
 	}
-	return rc;
+	return -1;
 }
 
 int

@@ -162,6 +162,7 @@ call_of(const struct all *all, const struct saved_query *query)
 	own.results = xcalloc(call->runs.n + 1, sizeof *own.results);
 	own.arguments = (struct argument_list){
 	    .all = xcalloc(call->arguments.n + 1, sizeof *own.arguments.all)};
+	runs->tags = NULL;
 	runs->n = runs->n_failed = 0; /* so that the command in the list makes the same */
 	runs->stores = xcalloc(call->runs.n + 1, sizeof *runs->stores);
 	runs->names = xcalloc(call->runs.n + 1, sizeof *runs->names);
@@ -190,6 +191,7 @@ free_own(struct query_call *own)
 	}
 	free(own->results);
 	free(own->arguments.all);
+	run_set_forget_tags(&own->runs);
 	free(own->runs.stores);
 	free(own->runs.names);
 	free(own->runs.paths.paths);

@@ -6,14 +6,16 @@
 #include "cli/resolve.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "query/saved/run_list.h"
+#include "query/saved/run_table.h"
 #include "store/store.h"
 
 struct runs_call {
 	struct output_choice output;
+	const char *where;
 	bool is_cached;
 };
 
@@ -25,58 +27,83 @@ take(void *user, int id, const char *value, struct err *err)
 		call->is_cached = true;
 		return 0;
 	}
+	if (id == OPTION_WHERE) {
+		call->where = value;
+		return 0;
+	}
 	return output_take(&call->output, id, value, err);
 }
 
-static struct result *
-list_runs(const struct run_list *runs)
+static void
+say_troubles(const struct run_list *runs)
 {
-	struct result *result = result_new("Runs", run_columns, RUN_COLUMNS);
 	for (size_t i = 0; i < runs->n; i++) {
-		if (runs->entries[i].error) {
-			cli_say("%s", runs->entries[i].error);
-		} else {
-			(void)run_list_add_row(result, &runs->entries[i]);
+		const struct run_entry *entry = &runs->entries[i];
+		if (entry->error || entry->tags.trouble) {
+			cli_say("%s", entry->error ? entry->error : entry->tags.trouble);
 		}
 	}
-	return result;
+}
+
+/* The rows and columns that are asked for; columns of the first n_plain, unless others are named.
+ * */
+static int
+choose(struct result *table, size_t n_plain, const struct runs_call *call, struct err *err)
+{
+	size_t n_runs = table->n_rows;
+	if ((call->where && result_where(table, call->where, err)) ||
+	    (call->output.sort && result_sort(table, call->output.sort, err))) {
+		return -1;
+	}
+	if (n_runs == 0) {
+		result_add_note(table, "no run files here; lanescope import TRACE... makes one");
+	} else if (table->n_rows == 0) {
+		result_add_note(table, "none of the %zu runs meets the condition", n_runs);
+	}
+	if (call->output.columns) {
+		return 0; /* they are picked when it is printed */
+	}
+	bool *keeps = xcalloc(table->n_columns + 1, sizeof *keeps);
+	memset(keeps, true, n_plain * sizeof *keeps);
+	result_keep_columns(table, keeps);
+	free(keeps);
+	return 0;
 }
 
 /* Paths as run_list_new takes them. */
 static int
-print_runs(const char *const *paths, size_t n_paths, const struct output_choice *choice,
-           struct err *err)
+print_runs(const char *const *paths, size_t n_paths, const struct runs_call *call, struct err *err)
 {
 	struct run_list *runs = run_list_new(paths, n_paths, err);
 	if (!runs) {
 		return -1;
 	}
 	struct path_list inputs = {0};
-	struct output_choice to = *choice;
+	struct output_choice to = call->output;
+	size_t n_plain;
 	for (size_t i = 0; i < n_paths; i++) {
 		path_list_add(&inputs, paths[i]);
 	}
 	to.inputs = &inputs;
-	struct result *result = list_runs(runs);
-	if (result->n_rows == 0) {
-		result_add_note(result, "no run files here; lanescope import TRACE... makes one");
-	}
-	int rc = output_result(result, &to, err);
-	result_free(result);
+	to.sort = NULL; /* done, as columns may be gone by which rows are put in order */
+	say_troubles(runs);
+	struct result *table = run_table_new(runs, &n_plain);
+	int rc = choose(table, n_plain, call, err) || output_result(table, &to, err) ? -1 : 0;
+	result_free(table);
 	path_list_free(&inputs);
 	run_list_free(runs);
 	return rc;
 }
 
 static int
-print_cached(const struct output_choice *choice, struct err *err)
+print_cached(const struct runs_call *call, struct err *err)
 {
 	struct path_list folders = {0};
 	struct strbuf cache = {0};
 	int rc = cache_folder("runs", &cache, err);
 	if (rc == 0) {
 		cache_each(cache.data, path_list_add, &folders);
-		rc = print_runs((const char *const *)folders.paths, folders.n, choice, err);
+		rc = print_runs((const char *const *)folders.paths, folders.n, call, err);
 	}
 	path_list_free(&folders);
 	strbuf_free(&cache);
@@ -98,7 +125,7 @@ can_be_opened(const char *path)
 
 /* What is named and not there, or no run, does not keep the others from being listed. */
 static int
-print_named(char **names, size_t n, const struct output_choice *choice, struct err *err)
+print_named(char **names, size_t n, const struct runs_call *call, struct err *err)
 {
 	struct path_list paths = {0};
 	bool all_good = true;
@@ -120,7 +147,7 @@ print_named(char **names, size_t n, const struct output_choice *choice, struct e
 		}
 		strbuf_free(&path);
 	}
-	int rc = paths.n ? print_runs((const char *const *)paths.paths, paths.n, choice, err) : 0;
+	int rc = paths.n ? print_runs((const char *const *)paths.paths, paths.n, call, err) : 0;
 	path_list_free(&paths);
 	return rc ? cli_fail(err) : all_good ? CLI_DONE : CLI_FAILED;
 }
@@ -137,10 +164,10 @@ command_runs(struct cli *cli)
 		return cli_usage(cli, &err);
 	}
 	if (call.is_cached) {
-		return print_cached(&call.output, &err) ? cli_fail(&err) : CLI_DONE;
+		return print_cached(&call, &err) ? cli_fail(&err) : CLI_DONE;
 	}
 	if (!cli->n_words) {
-		return print_runs(here, 1, &call.output, &err) ? cli_fail(&err) : CLI_DONE;
+		return print_runs(here, 1, &call, &err) ? cli_fail(&err) : CLI_DONE;
 	}
-	return print_named(cli->words, cli->n_words, &call.output, &err);
+	return print_named(cli->words, cli->n_words, &call, &err);
 }

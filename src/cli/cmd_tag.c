@@ -161,7 +161,7 @@ list_tags(const struct tag_call *call, struct store *const *stores, struct err *
 		run_tags_free(&tags);
 	}
 	int rc = -1;
-	if (n == call->paths.n && (stack = query_stack(results, names, NULL, n, err))) {
+	if (n == call->paths.n && (stack = query_stack(results, names, NULL, NULL, n, err))) {
 		rc = output_result(stack, &call->output, err);
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -17,8 +17,12 @@
 #include "cli/classes.h"
 #include "cli/resolve.h"
 #include "cli/run_names.h"
-#include "query/saved/run_list.h"
+#include "query/saved/run_table.h"
 #include "util/mem.h"
+#include "util/order.h"
+#include "util/workers.h"
+
+#define RUNS_A_THREAD 4
 
 enum what { WHAT_RUN, WHAT_FOLDER, WHAT_TRACE };
 
@@ -165,24 +169,92 @@ take_traces(void *user, const char *const *traces, unsigned n, struct err *err)
 	return cache_import(importing->cli, &request, err);
 }
 
+/* Keeps the run files of those runs that meet --runs-where. */
+static int
+keep_where(const struct cli *cli, struct path_list *list, size_t from, struct err *err)
+{
+	size_t n_plain;
+	struct run_list *runs =
+	    run_list_new((const char *const *)list->paths + from, list->n - from, err);
+	struct result *table = runs ? run_table_new(runs, &n_plain) : NULL;
+	int rc = table ? result_where(table, cli->runs_where, err) : -1;
+	struct path_list kept = {0};
+	int path = rc == 0 ? result_column_find(table, "path", err) : -1;
+	for (size_t i = 0; i < from; i++) {
+		path_list_add(&kept, list->paths[i]);
+	}
+	for (size_t i = 0, row = 0; path >= 0 && i < runs->n; i++) {
+		const struct run_entry *entry = &runs->entries[i];
+		const struct value *next =
+		    row < table->n_rows ? result_value(table, row, (size_t)path) : NULL;
+		bool is_next = !entry->error && next && slice_is(next->text, entry->path);
+		row += is_next;
+		if (is_next || entry->error) { /* who opens it tells why */
+			path_list_add(&kept, entry->path);
+		}
+	}
+	if (rc == 0 && kept.n == from) {
+		rc = err_set(err, ERR_USAGE, "none of the %zu runs meets --runs-where \"%s\"",
+		             list->n - from, cli->runs_where);
+	}
+	path_list_free(list);
+	*list = kept;
+	result_free(table);
+	run_list_free(runs);
+	return rc;
+}
+
 int
 find_run_files(struct cli *cli, char *const *arguments, size_t n, bool apart,
                struct path_list *list, size_t *n_failed, struct err *err)
 {
 	struct importing importing = {cli, list, n_failed, n};
 	struct find_taker taker = {&importing, take_run, take_traces};
-	return find_arguments(arguments, n, apart, &taker, err);
+	size_t from = list->n;
+	int rc = find_arguments(arguments, n, apart, &taker, err);
+	return rc == 0 && cli->runs_where && list->n > from ? keep_where(cli, list, from, err) : rc;
+}
+
+struct opening {
+	const struct path_list *paths;
+	struct store **stores;
+	struct err *errs;
+};
+
+static int
+open_one(void *user, size_t i, unsigned thread, struct err *err)
+{
+	struct opening *opening = user;
+	(void)thread;
+	(void)err;
+	opening->stores[i] = store_open(opening->paths->paths[i], &opening->errs[i]);
+	return 0;
+}
+
+/* All at once, where they are many: most of it is waiting for the disk, or for SQLite to read what
+ * tables there are. */
+static void
+open_all(struct opening *opening, size_t n)
+{
+	struct err ignored = ERR_INIT; /* errs has them */
+	unsigned threads = (unsigned)LEAST((size_t)workers_count(), n / RUNS_A_THREAD + 1);
+	opening->stores = xcalloc(n + 1, sizeof(struct store *));
+	MEM_NEW(opening->errs, n + 1);
+	(void)workers_run(threads, n, open_one, opening, NULL, &ignored);
 }
 
 /* What can't be opened is left out of `paths`, too. */
 static int
-open_stores(struct run_set *set, bool is_patient, struct err *err)
+keep_opened(struct run_set *set, struct opening *opening, bool is_patient, struct err *err)
 {
 	size_t n = set->paths.n;
 	for (size_t i = 0; i < n; i++) {
-		struct store *store = store_open(set->paths.paths[i], err);
+		struct store *store = opening->stores[i];
 		if (!store && (!is_patient || n == 1)) {
-			set->paths.n = n;
+			*err = opening->errs[i];
+			for (; i < n; i++) {
+				store_close(opening->stores[i]);
+			}
 			return -1;
 		}
 		if (store) {
@@ -191,14 +263,24 @@ open_stores(struct run_set *set, bool is_patient, struct err *err)
 			set->paths.paths[set->n] = path;
 			set->stores[set->n++] = store;
 		} else {
-			cli_say("%s", err->message);
+			cli_say("%s", opening->errs[i].message);
 			set->n_failed++;
-			*err = (struct err)ERR_INIT;
 		}
 	}
 	return set->n == 0 && n > 0 && set->n_failed > 0
 	           ? err_set(err, ERR_FORMAT, "none of the %zu runs can be opened", n)
 	           : 0;
+}
+
+static int
+open_stores(struct run_set *set, bool is_patient, struct err *err)
+{
+	struct opening opening = {.paths = &set->paths};
+	open_all(&opening, set->paths.n);
+	int rc = keep_opened(set, &opening, is_patient, err);
+	free(opening.stores);
+	free(opening.errs);
+	return rc;
 }
 
 /* Arguments that name nothing are told and left out; new list of the others. */
@@ -271,12 +353,41 @@ fail:
 bool
 run_set_is_many(const struct run_set *set)
 {
-	return set->n + set->n_failed > 1;
+	return set->n + set->n_failed + set->n_left > 1;
+}
+
+const struct run_tags *
+run_set_tags(struct run_set *set, struct err *err)
+{
+	if (set->tags) {
+		return set->tags;
+	}
+	MEM_NEW(set->tags, set->n + 1);
+	for (size_t i = 0; i < set->n; i++) {
+		if (run_tags_read(set->stores[i], &set->tags[i], err)) {
+			return NULL;
+		}
+		if (set->tags[i].trouble) {
+			cli_say("%s", set->tags[i].trouble);
+		}
+	}
+	return set->tags;
 }
 
 void
-run_set_drop(struct run_set *set, size_t i)
+run_set_forget_tags(struct run_set *set)
 {
+	for (size_t i = 0; set->tags && i < set->n; i++) {
+		run_tags_free(&set->tags[i]);
+	}
+	free(set->tags);
+	set->tags = NULL;
+}
+
+static void
+take_out(struct run_set *set, size_t i)
+{
+	run_set_forget_tags(set);
 	store_close(set->stores[i]);
 	free((void *)set->names[i]);
 	free(set->paths.paths[i]);
@@ -286,12 +397,26 @@ run_set_drop(struct run_set *set, size_t i)
 	memmove(&set->names[i], &set->names[i + 1], (set->n - i) * sizeof(char *));
 	memmove(&set->paths.paths[i], &set->paths.paths[i + 1],
 	        (set->paths.n - i) * sizeof(char *));
+}
+
+void
+run_set_drop(struct run_set *set, size_t i)
+{
+	take_out(set, i);
 	set->n_failed++;
+}
+
+void
+run_set_leave(struct run_set *set, size_t i)
+{
+	take_out(set, i);
+	set->n_left++;
 }
 
 void
 run_set_close(struct run_set *set)
 {
+	run_set_forget_tags(set);
 	for (size_t i = 0; i < set->n; i++) {
 		store_close(set->stores[i]);
 		free((void *)set->names[i]);

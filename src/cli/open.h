@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/path_list.h"
+#include "query/saved/run_tags.h"
 #include "store/store.h"
 
 /* Run files for the arguments, in order. Traces that stand side by side belong together (files of
@@ -28,10 +29,12 @@ struct run_set {
 	size_t n;
 	struct store **stores;
 	const char **names; /* of the runs; made different where two have one name (run_names.h) */
+	struct run_tags *tags; /* of each; NULL: not asked for yet */
 	struct path_list paths;
 	struct path_list
 	    inputs;      /* the arguments and `paths`: what an answer must not be written over */
 	size_t n_failed; /* arguments and files that gave no run, which was said */
+	size_t n_left;   /* runs that were left out */
 };
 int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
                  struct err *err);
@@ -41,8 +44,12 @@ int run_set_open_some(struct run_set *set, struct cli *cli, char *const *argumen
                       struct err *err);
 /* Were several asked for, also if all but one failed? */
 bool run_set_is_many(const struct run_set *set);
-/* Takes a run out that gave no answer, which was said. */
+/* What the runs are tagged with; what is wrong with a file of tags is said. NULL on error. */
+const struct run_tags *run_set_tags(struct run_set *set, struct err *err);
+void run_set_forget_tags(struct run_set *set);
+/* Takes a run out that gave no answer, which was said; or, no failure, that was not meant. */
 void run_set_drop(struct run_set *set, size_t i);
+void run_set_leave(struct run_set *set, size_t i);
 void run_set_close(struct run_set *set);
 
 #endif

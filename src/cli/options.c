@@ -63,6 +63,9 @@ const struct cli_option option_class = {
 const struct cli_option option_scope = {
     OPTION_SCOPE, "scope", "WORDS",
     "only what is in scope, range 1s..2s;lanes gpu*;name = x (repeatable)", WORDS_ANY};
+const struct cli_option option_runs_where = {
+    OPTION_RUNS_WHERE, "runs-where", "CONDITION",
+    "only runs that meet it, nodes >= 4 AND mode = 'scr' (columns of lanescope runs)", WORDS_ANY};
 const struct cli_option option_memory = {OPTION_MEMORY, "memory", "SIZE",
                                          "use at most so much memory, 500M, 2G", WORDS_ANY};
 const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,
@@ -315,6 +318,10 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 				               argv[optind - 1]);
 			}
 			return set_unknown(list, n, argv[optind - 1], letter, err);
+		}
+		if (id == OPTION_RUNS_WHERE) {
+			cli->runs_where = optarg;
+			continue;
 		}
 		if (id == OPTION_SCOPE    ? scope_take(cli, optarg, err) < 0
 		    : id == OPTION_MEMORY ? budget_set("--memory", optarg, err) < 0

@@ -58,6 +58,8 @@ enum {
 	OPTION_CACHED,
 	OPTION_CLASS,
 	OPTION_SCOPE,
+	OPTION_RUNS_WHERE,
+	OPTION_WHERE,
 	OPTION_A,
 	OPTION_B,
 	OPTION_BASELINE,
@@ -80,8 +82,8 @@ enum {
 extern const struct cli_option option_out, option_param, option_format, option_no_header,
     option_safe_csv, option_sort, option_columns, option_limit, option_sum, option_no_sum,
     option_rel_to, option_wide, option_key, option_queries, option_no_pager, option_measure,
-    option_class, option_scope, option_path, option_force, option_memory, option_ascii, option_help,
-    option_version;
+    option_class, option_scope, option_runs_where, option_path, option_force, option_memory,
+    option_ascii, option_help, option_version;
 
 /* "80x24" of --size. */
 int take_size(const char *value, int *width, int *height, struct err *err);

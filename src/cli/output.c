@@ -497,15 +497,18 @@ output_result(struct result *result, const struct output_choice *choice, struct 
 }
 
 struct result *
-output_stack(struct result *const *results, const struct run_set *runs,
+output_stack(struct result *const *results, struct run_set *runs,
              const struct output_choice *choice, struct err *err)
 {
 	const char *const *paths = (const char *const *)runs->paths.paths;
-	return query_stack(results, runs->names, choice->has_path ? paths : NULL, runs->n, err);
+	const struct run_tags *tags = run_set_tags(runs, err);
+	return tags ? query_stack(results, runs->names, choice->has_path ? paths : NULL, tags,
+	                          runs->n, err)
+	            : NULL;
 }
 
 int
-output_stacked(struct result *const *results, const struct run_set *runs,
+output_stacked(struct result *const *results, struct run_set *runs,
                const struct output_choice *choice, struct err *err)
 {
 	if (!run_set_is_many(runs) && !choice->has_path) {

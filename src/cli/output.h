@@ -79,11 +79,11 @@ int output_results(struct result *const *results, size_t n, const struct output_
 
 /* The same for the results of the runs, stacked if more than one was asked for. */
 struct run_set;
-int output_stacked(struct result *const *results, const struct run_set *runs,
+int output_stacked(struct result *const *results, struct run_set *runs,
                    const struct output_choice *choice, struct err *err);
-/* That table itself: a column `run`, with --path one of the run files' paths. New; NULL on
- * error. */
-struct result *output_stack(struct result *const *results, const struct run_set *runs,
+/* That table itself: a column `run`, with --path one of the run files' paths, one for each tag that
+ * people gave them. New; NULL on error. */
+struct result *output_stack(struct result *const *results, struct run_set *runs,
                             const struct output_choice *choice, struct err *err);
 
 #endif

@@ -7,6 +7,11 @@
 
 #include "cli/classes.h"
 #include "util/order.h"
+#include "util/workers.h"
+
+#define SMALL_ROWS 1000000 /* a run of so few does not take long */
+#define RUNS_A_THREAD 4
+#define RUNS_NAMED 4
 
 int
 argument_take(struct argument_list *list, const char *text, struct err *err)
@@ -96,43 +101,127 @@ query_say_broken(const struct query_library *library, const char *name)
 }
 
 static int
-answer_run(struct query_call *call, size_t i, const struct cancel *cancel, struct err *err)
+set_not_for(const struct query_call *call, size_t i, struct err *err)
 {
-	const struct run_info *info = store_run(call->runs.stores[i]);
-	if (!query_applies(call->query, info)) {
-		return err_set(err, ERR_FORMAT,
-		               "query %s is for runs of format %s; %s is a %s run "
-		               "(lanescope queries %s lists what fits)",
-		               call->query->name, call->query->formats, call->runs.names[i],
-		               info->format, call->runs.paths.paths[i]);
+	return err_set(
+	    err, ERR_FORMAT,
+	    "query %s is for runs of format %s; %s is a %s run (lanescope queries %s lists "
+	    "what fits)",
+	    call->query->name, call->query->formats, call->runs.names[i],
+	    store_run(call->runs.stores[i])->format, call->runs.paths.paths[i]);
+}
+
+/* Of several runs, those that the query is not for are left out, unless all are needed or none is
+ * left. */
+static int
+leave_others(struct query_call *call, bool needs_all, struct err *err)
+{
+	struct strbuf left = {0};
+	size_t n_fit = 0, n_left = 0, last = 0;
+	for (size_t i = 0; i < call->runs.n; i++) {
+		bool fits = query_applies(call->query, store_run(call->runs.stores[i]));
+		last = fits ? last : i;
+		n_fit += fits;
 	}
+	if (n_fit < call->runs.n && (needs_all || n_fit == 0)) {
+		return set_not_for(call, last, err);
+	}
+	for (size_t i = 0; i < call->runs.n;) {
+		if (query_applies(call->query, store_run(call->runs.stores[i]))) {
+			i++;
+			continue;
+		}
+		if (n_left < RUNS_NAMED) {
+			strbuf_printf(&left, "%s%s", n_left ? ", " : "", call->runs.names[i]);
+		}
+		n_left++;
+		run_set_leave(&call->runs, i);
+	}
+	if (n_left > 0) {
+		cli_say("note: left out, as %s is for runs of format %s: %s%s", call->query->name,
+		        call->query->formats, left.data, n_left > RUNS_NAMED ? ", ..." : "");
+	}
+	strbuf_free(&left);
+	return 0;
+}
+
+/* ---- answers ---- */
+
+struct answering {
+	struct query_call *call;
+	const struct cancel *cancel;
+	struct err *errs; /* of each run */
+};
+
+static int
+answer_run(void *user, size_t i, unsigned thread, struct err *err)
+{
+	struct answering *answering = user;
+	struct query_call *call = answering->call;
+	(void)thread;
 	call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments.all,
-	                             call->arguments.n, cancel, err);
+	                             call->arguments.n, answering->cancel, &answering->errs[i]);
 	if (call->results[i]) {
 		return 0;
 	}
-	return run_set_is_many(&call->runs) && err->code != ERR_CANCELLED && err->code != ERR_USAGE
-	           ? err_wrap(err, "%s", call->runs.names[i])
-	           : -1;
+	/* What is wrong with the call itself is with all runs. */
+	enum err_code code = answering->errs[i].code;
+	return code == ERR_CANCELLED || code == ERR_USAGE ? (*err = answering->errs[i], -1) : 0;
+}
+
+/* Small runs are answered side by side; of a large one each scan takes all cores by itself. */
+static unsigned
+count_threads(const struct run_set *runs)
+{
+	for (size_t i = 0; i < runs->n; i++) {
+		const struct run_info *info = store_run(runs->stores[i]);
+		if (info->n_spans + info->n_events + info->n_counters > SMALL_ROWS) {
+			return 1;
+		}
+	}
+	return (unsigned)LEAST((size_t)workers_count(), runs->n / RUNS_A_THREAD + 1);
 }
 
 /* A run that gives no answer does not keep the others from theirs, unless all are needed, or the
  * call itself is wrong. */
 static int
-answer_runs(struct query_call *call, bool needs_all, const struct cancel *cancel, struct err *err)
+keep_answers(struct answering *answering, bool needs_all, struct err *err)
 {
-	for (size_t i = 0; i < call->runs.n;) {
-		if (answer_run(call, i, cancel, err) == 0) {
-			i++;
-		} else if (!needs_all && call->runs.n > 1 && err->code != ERR_CANCELLED &&
-		           err->code != ERR_USAGE) {
-			cli_say("%s", err->message);
-			run_set_drop(&call->runs, i);
-		} else {
-			return -1;
+	struct query_call *call = answering->call;
+	size_t n = call->runs.n, kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct result *result = call->results[i];
+		if (!result) {
+			struct err *why = &answering->errs[i];
+			if (run_set_is_many(&call->runs)) {
+				err_wrap(why, "%s", call->runs.names[kept]);
+			}
+			if (needs_all || call->runs.n == 1) {
+				*err = *why;
+				return -1;
+			}
+			cli_say("%s", why->message);
+			run_set_drop(&call->runs, kept);
+			continue;
 		}
+		call->results[i] = NULL;
+		call->results[kept++] = result;
 	}
 	return 0;
+}
+
+static int
+answer_runs(struct query_call *call, bool needs_all, const struct cancel *cancel, struct err *err)
+{
+	struct answering answering = {.call = call, .cancel = cancel};
+	MEM_NEW(answering.errs, call->runs.n + 1);
+	int rc = workers_run(count_threads(&call->runs), call->runs.n, answer_run, &answering, NULL,
+	                     err) ||
+	                 keep_answers(&answering, needs_all, err)
+	             ? -1
+	             : 0;
+	free(answering.errs);
+	return rc;
 }
 
 int
@@ -157,7 +246,11 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 	if (output_check(&call->output, err) || !output_choose_format(&call->output, err)) {
 		return -1;
 	}
-	call->results = xcalloc(call->runs.n + 1, sizeof *call->results);
+	if (leave_others(call, apart, err)) {
+		return -1;
+	}
+	call->n_results = call->runs.n;
+	call->results = xcalloc(call->n_results + 1, sizeof *call->results);
 	return answer_runs(call, apart, &cli->cancel, err);
 }
 
@@ -233,7 +326,7 @@ query_call_gate(struct query_call *call, struct result *answer, struct err *err)
 void
 query_call_free(struct query_call *call)
 {
-	for (size_t i = 0; call->results && i < call->runs.n; i++) {
+	for (size_t i = 0; i < call->n_results; i++) {
 		result_free(call->results[i]);
 	}
 	free(call->results);

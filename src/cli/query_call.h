@@ -37,7 +37,8 @@ struct query_call {
 	struct query_library *library;
 	const struct saved_query *query;
 	struct run_set runs;
-	struct result **results;
+	struct result **results; /* of each run; there is room for n_results */
+	size_t n_results;
 };
 
 /* For options_parse. */

@@ -135,7 +135,7 @@ explain_stack(struct explain *explain, explain_table_maker *make, void *user, st
 	MEM_NEW(stacking.names, explain->n_a + explain->n_b);
 	if (explain_each_pair(explain, add_table, &stacking, err) == 0) {
 		stack = query_stack(stacking.tables, (const char *const *)stacking.names, NULL,
-		                    stacking.n, err);
+		                    NULL, stacking.n, err);
 	}
 	if (stack && !explain->is_series) {
 		stack->columns[0].name = "pair";

@@ -1,6 +1,6 @@
 /* Dates as logs and tables write them (ISO 8601, with what people make of it), in the Gregorian
  * calendar.
- * Used by import. */
+ * Used by import, query/saved. */
 #ifndef LANESCOPE_UTIL_DATE_H
 #define LANESCOPE_UTIL_DATE_H
 

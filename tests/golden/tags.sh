@@ -21,7 +21,7 @@ echo 'machine = nearer' >exp/n4_p8_scr/lanescope.tags
 lanescope info exp/n4_p8_scr/t.jsonl --format table | grep -E '^(machine|nodes)'
 echo "== the identity is the traces'"
 lanescope import --quiet -o plain.lanes exp/n4_p8_scr/t.jsonl
-lanescope runs plain.lanes n4_p8_scr-t.lanes | cut -d, -f1,13
+lanescope runs plain.lanes n4_p8_scr-t.lanes --columns run,identity
 lanescope import --tag who=you -o n4_p8_scr-t.lanes exp/n4_p8_scr/t.jsonl
 echo "other tags: $?"
 lanescope import --tag who=you --force -o n4_p8_scr-t.lanes exp/n4_p8_scr/t.jsonl | summary
@@ -35,7 +35,7 @@ lanescope import --tag nodes exp
 echo "== a broken file is a problem of its runs"
 echo 'nodes 4' >exp/n4_p8_scr/lanescope.tags
 lanescope import --quiet -o broken/ exp
-lanescope query problems broken | cut -d, -f1-3
+lanescope query problems broken --format tsv | cut -f1,6,7
 echo "== later"
 cp n2_p8_base-t.lanes a.lanes
 cp n4_p8_scr-t.lanes b.lanes
@@ -53,7 +53,7 @@ cp b.lanes c.lanes
 lanescope tag c.lanes | grep -c later
 lanescope tag c.lanes rep=4
 echo "another run's: $?"
-printf 'identity = %s\nx = 1\ny\n' "$(lanescope runs c.lanes --no-header | cut -d, -f13)" >c.lanes.tags
+printf 'identity = %s\nx = 1\ny\n' "$(lanescope runs c.lanes --no-header --columns identity 2>/dev/null)" >c.lanes.tags
 lanescope tag c.lanes | grep -c later
 rm c.lanes.tags && mkfifo c.lanes.tags
 lanescope tag c.lanes | grep -c later
@@ -64,7 +64,7 @@ echo "== a run file with all of them"
 lanescope tag --into named.lanes a.lanes extra=1 who-
 lanescope tag named.lanes
 lanescope verify named.lanes | cut -d, -f1,4
-lanescope runs a.lanes named.lanes --no-header | cut -d, -f13 | uniq | wc -l
+lanescope runs a.lanes named.lanes --no-header --columns identity | uniq | wc -l
 lanescope tag --into named.lanes a.lanes
 lanescope tag --into two.lanes a.lanes b.lanes
 ls ./*.tags

@@ -160,7 +160,7 @@ START_TEST(test_stack)
 	add(parts[1], "a", 2);
 	add(parts[1], "b", 3);
 	result_add_note(parts[1], "half of it is missing");
-	struct result *stack = query_stack(parts, names, NULL, 2, &err);
+	struct result *stack = query_stack(parts, names, NULL, NULL, 2, &err);
 	ck_assert_uint_eq(stack->n_rows, 3);
 	ck_assert_uint_eq(stack->n_columns, 3);
 	ck_assert_str_eq(stack->columns[0].name, "run");
@@ -171,7 +171,7 @@ START_TEST(test_stack)
 	ck_assert_str_eq(stack->notes[0], "f4: half of it is missing");
 	result_free(parts[1]);
 	parts[1] = make(1, pair);
-	ck_assert_ptr_null(query_stack(parts, names, NULL, 2, &err));
+	ck_assert_ptr_null(query_stack(parts, names, NULL, NULL, 2, &err));
 	ck_assert_int_eq(err.code, ERR_QUERY);
 	result_free(parts[0]);
 	result_free(parts[1]);
@@ -418,7 +418,7 @@ START_TEST(test_sums_of_runs)
 			add(sides[i], row ? "sum" : "a", 10 * i + row);
 		}
 	}
-	struct result *stack = query_stack(sides, names, names, 3, &err);
+	struct result *stack = query_stack(sides, names, names, NULL, 3, &err);
 	struct sum_rows *sums = result_sums(stack);
 	result_limit(stack, 1);
 	result_add_sums(stack, sums);
@@ -431,7 +431,7 @@ START_TEST(test_sums_of_runs)
 	ck_assert_str_eq(text_at(stack, 2, 0), "sum");
 	ck_assert_int_eq(result_value(stack, 2, 3)->integer, 41);
 	result_free(stack);
-	stack = query_stack(sides + 1, names + 1, NULL, 1, &err);
+	stack = query_stack(sides + 1, names + 1, NULL, NULL, 1, &err);
 	result_add_sums(stack, result_sums(stack));
 	ck_assert_uint_eq(stack->n_rows, 0);
 	result_free(stack);
@@ -662,6 +662,93 @@ START_TEST(test_fold_notes)
 }
 END_TEST
 
+/* What the columns' kinds make of the values, and what a text, a number and nothing are equal to.
+ * */
+static struct result *
+runs_table(void)
+{
+	static const struct result_column columns[] = {{.name = "run", .kind = KIND_TEXT},
+	                                               {.name = "nodes", .kind = KIND_INTEGER},
+	                                               {.name = "took", .kind = KIND_DURATION},
+	                                               {.name = "a-b.c", .kind = KIND_TEXT},
+	                                               {.name = "at", .kind = KIND_CLOCK}};
+	struct result *table = result_new("t", columns, 5);
+	struct value *row = result_add_row(table);
+	row[0] = value_word(table, "a");
+	row[1] = value_integer(4);
+	row[2] = value_integer(1500000000);
+	row[3] = value_word(table, "007");
+	row[4] = value_integer(INT64_C(1719792000000000000)); /* 2024-07-01 */
+	row = result_add_row(table);
+	row[0] = value_word(table, "b");
+	row[1] = value_integer(16);
+	row[3] = value_word(table, "4KiB");
+	row = result_add_row(table);
+	row[0] = value_word(table, "c");
+	row[1] = value_real(9.5);
+	row[2] = value_integer(10);
+	return table;
+}
+
+static const struct {
+	const char *condition, *runs; /* "ac"; NULL: an error */
+} conditions[] = {
+    {"", "abc"},
+    {"nodes > 4", "bc"},
+    {"nodes >= 4 and not run = c", "ab"},
+    {"nodes = '4'", "a"},
+    {"took > 1s", "a"},
+    {"took < 1s OR took IS NULL", "bc"},
+    {"NOT took > 1s", "c"},
+    {"\"a-b.c\" = 7", ""},
+    {"\"a-b.c\" = 007", "a"},
+    {"\"a-b.c\" = '007'", "a"},
+    {"\"a-b.c\" = 4KiB", "b"},
+    {"\"a-b.c\" IN (007, 4KiB)", "ab"},
+    {"\"a-b.c\" LIKE '4%'", "b"},
+    {"at >= '2024-07-01'", "a"},
+    {"at > '2024-07-01T00:00:01'", ""},
+    {"run REGEXP '^[ac]$' AND (nodes < 5 OR nodes BETWEEN 9 AND 10)", "ac"},
+    {"run <> NULL", ""},
+    {"duration > 1s", NULL},
+    {"arg.nodes = 4", NULL},
+    {"nodes > many", NULL},
+    {"took > 1KiB", NULL},
+    {"at > yesterday", NULL},
+    {"nodes", NULL},
+    {"nodes = 1 nodes = 2", NULL},
+};
+
+START_TEST(rows_that_meet_a_condition)
+{
+	struct err err = ERR_INIT;
+	struct result *table = runs_table();
+	const char *expected = conditions[_i].runs;
+	ck_assert_int_eq(result_where(table, conditions[_i].condition, &err), expected ? 0 : -1);
+	ck_assert_uint_eq(table->n_rows, expected ? strlen(expected) : 3);
+	for (size_t r = 0; expected && r < table->n_rows; r++) {
+		ck_assert_int_eq(result_value(table, r, 0)->text.ptr[0], expected[r]);
+	}
+	result_free(table);
+}
+END_TEST
+
+START_TEST(columns_picked)
+{
+	struct err err = ERR_INIT;
+	struct result *table = runs_table();
+	ck_assert_int_eq(result_pick_columns(table, "run,x", &err), -1);
+	ck_assert_int_eq(result_pick_columns(table, "", &err), -1);
+	ck_assert_uint_eq(table->n_columns, 5);
+	ck_assert_int_eq(result_pick_columns(table, "took, run", &err), 0);
+	ck_assert_uint_eq(table->n_columns, 2);
+	ck_assert_str_eq(table->columns[0].name, "took");
+	ck_assert_int_eq(result_value(table, 2, 0)->integer, 10);
+	ck_assert_int_eq(result_value(table, 2, 1)->text.ptr[0], 'c');
+	result_free(table);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -685,6 +772,8 @@ main(void)
 	tcase_add_test(tests, test_sums_of_difference);
 	tcase_add_test(tests, test_diff_reference);
 	tcase_add_test(tests, test_median);
+	tcase_add_loop_test(tests, rows_that_meet_a_condition, 0, (int)COUNT_OF(conditions));
+	tcase_add_test(tests, columns_picked);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "util/ascii.h"
 #include "util/order.h"
 #include "util/utf8.h"
 
@@ -82,9 +83,27 @@ unit_words(enum number_unit unit)
 	}
 }
 
-static bool
-holds_only_numbers(const struct filter_leaf *leaf)
+/* What a condition's names say of the leaf's column; NULL: it is one of a block's rows. */
+static const struct condition_name *
+named(const struct filter_parser *parser, const struct filter_leaf *leaf)
 {
+	return parser->filter->names ? &parser->filter->names->all[leaf->key] : NULL;
+}
+
+static enum number_unit
+unit_of(const struct filter_parser *parser, const struct filter_leaf *leaf)
+{
+	const struct condition_name *name = named(parser, leaf);
+	return name ? name->unit : (enum number_unit)row_columns[leaf->column].unit;
+}
+
+static bool
+holds_only_numbers(const struct filter_parser *parser, const struct filter_leaf *leaf)
+{
+	const struct condition_name *name = named(parser, leaf);
+	if (name) {
+		return name->is_number;
+	}
 	return leaf->class == ROW_CLASS_INTEGER || leaf->class == ROW_CLASS_REAL ||
 	       leaf->column == ROW_LANE;
 }
@@ -109,7 +128,7 @@ parse_number(struct filter_parser *parser, const struct filter_leaf *leaf, struc
 	char *text = arena_alloc(parser->filter->arena, digits.len + 1);
 	text[0] = '-';
 	memcpy(text + 1, digits.ptr, digits.len);
-	enum number_unit unit = (enum number_unit)row_columns[leaf->column].unit;
+	enum number_unit unit = unit_of(parser, leaf);
 	if (!number_parse((struct slice){text + !is_negative, digits.len + is_negative}, unit,
 	                  value)) {
 		return token_error(tokenizer, &tokenizer->token, err, "%.*s is not %s",
@@ -132,6 +151,28 @@ is_reserved(const struct token *token)
 	return false;
 }
 
+/* A text that stands for a number. */
+static bool
+read_number(const struct filter_parser *parser, const struct filter_leaf *leaf,
+            struct scan_value *value)
+{
+	const struct condition_names *names = parser->filter->names;
+	struct slice text = value->text;
+	return number_parse(text, unit_of(parser, leaf), value) ||
+	       (names && names->read && names->read(names->user, leaf->key, text, value));
+}
+
+/* 4KiB, 3rd and 007 are texts where texts are asked for. */
+static bool
+is_text_like_number(const struct filter_parser *parser, const struct filter_leaf *leaf)
+{
+	const struct condition_name *name = named(parser, leaf);
+	struct scan_value number;
+	struct slice text = parser->tokenizer.token.text;
+	bool is_padded = text.len > 1 && text.ptr[0] == '0' && is_digit(text.ptr[1]);
+	return name && !name->is_number && (is_padded || !number_parse(text, UNIT_NONE, &number));
+}
+
 /* A value for a comparison with leaf's column, NULL included. as_text: it is a pattern. */
 static int
 parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool as_text,
@@ -151,6 +192,8 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 		}
 	} else if (token.type == TOKEN_TEXT) {
 		*value = scan_text(token.text);
+	} else if (token.type == TOKEN_NUMBER && is_text_like_number(parser, leaf)) {
+		*value = scan_text(tokenizer_extend(tokenizer));
 	} else if (token.type == TOKEN_NUMBER || token.type == TOKEN_PLUS ||
 	           token.type == TOKEN_MINUS) {
 		if (parse_number(parser, leaf, value, err)) {
@@ -161,14 +204,13 @@ parse_value(struct filter_parser *parser, const struct filter_leaf *leaf, bool a
 	} else if (!token_is(&token, "NULL")) {
 		return token_expected(tokenizer, "a value (number, 'text', ?1 to ?8 or NULL)", err);
 	}
-	if (!as_text && value->type == SCAN_TEXT && holds_only_numbers(leaf)) {
-		struct slice text = value->text;
-		if (!number_parse(text, (enum number_unit)row_columns[leaf->column].unit, value)) {
-			return token_error(
-			    tokenizer, &token, err, "%s is compared with a text that is not %s",
-			    row_columns[leaf->column].name,
-			    unit_words((enum number_unit)row_columns[leaf->column].unit));
-		}
+	if (!as_text && value->type == SCAN_TEXT && holds_only_numbers(parser, leaf) &&
+	    !read_number(parser, leaf, value)) {
+		const struct condition_name *name = named(parser, leaf);
+		return token_error(tokenizer, &token, err,
+		                   "%s is compared with a text that is not %s",
+		                   name ? name->name : row_columns[leaf->column].name,
+		                   unit_words(unit_of(parser, leaf)));
 	}
 	return next(parser, err);
 }
@@ -404,11 +446,39 @@ find_record_column(struct slice name, enum block_kind kind, struct filter_leaf *
 	return leaf->is_of_record;
 }
 
+/* One of the names that a condition is on; those that are no words stand in quotes. */
+static int
+parse_name(struct filter_parser *parser, struct filter_leaf *leaf, struct err *err)
+{
+	const struct condition_names *names = parser->filter->names;
+	struct token *token = &parser->tokenizer.token;
+	size_t i = token->type == TOKEN_WORD || token->type == TOKEN_TEXT
+	               ? name_find(token->text, names->all, names->n, sizeof *names->all)
+	               : names->n;
+	if (i == names->n) {
+		struct strbuf expected = {0};
+		strbuf_add_text(&expected, "a column (");
+		for (i = 0; i < names->n; i++) {
+			strbuf_printf(&expected, "%s%s", i ? ", " : "", names->all[i].name);
+		}
+		strbuf_add_char(&expected, ')');
+		token_expected(&parser->tokenizer, expected.data, err);
+		strbuf_free(&expected);
+		return -1;
+	}
+	leaf->key = (uint32_t)i;
+	leaf->class = ROW_CLASS_ARG;
+	return next(parser, err);
+}
+
 static int
 parse_column(struct filter_parser *parser, struct filter_leaf *leaf, struct err *err)
 {
 	struct token *token = &parser->tokenizer.token;
 	*leaf = (struct filter_leaf){.column = ROW_ARG, .key = UINT32_MAX};
+	if (parser->filter->names) {
+		return parse_name(parser, leaf, err);
+	}
 	if (token->type == TOKEN_ARGUMENT) {
 		leaf->key = dataset_key(parser->filter->dataset, token->text);
 	} else if (token->type != TOKEN_WORD ||

@@ -4,6 +4,7 @@
 #define LANESCOPE_COLUMN_SCAN_FILTER_TREE_H
 
 #include <stdatomic.h>
+#include "column/scan/condition.h"
 #include "column/scan/filter.h"
 #include "column/scan/rowcolumn.h"
 #include "column/scan/rowvalue.h"
@@ -47,7 +48,7 @@ struct filter_calls_slots {
 struct filter_leaf {
 	enum row_column column;
 	enum row_class class;
-	uint32_t key; /* ROW_ARG; UINT32_MAX: no record of the run has it */
+	uint32_t key; /* ROW_ARG; UINT32_MAX: no record of the run has it; index of a name */
 	enum filter_op op;
 	bool is_negated;         /* of IN, LIKE, GLOB, REGEXP, IS NULL */
 	struct scan_value value; /* of comparisons; text: the pattern */
@@ -79,6 +80,7 @@ struct filter_node {
 struct filter {
 	const struct dataset *dataset;
 	enum block_kind kind;
+	const struct condition_names *names; /* of rows that are no blocks'; NULL: the kind's */
 	struct arena *arena;
 	struct filter_node *root; /* NULL: every row */
 	struct filter_leaf **leaves;

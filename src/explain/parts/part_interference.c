@@ -86,7 +86,7 @@ compute(struct explain *explain, const char *const *arguments, struct err *err)
 		}
 		names[n] = run->name;
 	}
-	stack = query && n == n_runs ? query_stack(results, names, NULL, n, err) : NULL;
+	stack = query && n == n_runs ? query_stack(results, names, NULL, NULL, n, err) : NULL;
 	for (size_t r = 0; r < n; r++) {
 		if (stack) {
 			note_run(stack, results[r], names[r]);

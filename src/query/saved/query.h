@@ -166,6 +166,10 @@ bool value_add(struct value *sum, const struct value *value);
 int column_find(const struct result_column *columns, size_t n, struct slice name);
 /* By its name, else by an alias of it. -1: error with near names. */
 int result_column_find(const struct result *result, const char *name, struct err *err);
+/* Keeps the rows that meet a condition of the filter language on the columns, "nodes >= 4 AND mode
+ * = 'scr'"; what is a date or has a unit is understood by the column's kind. Before sums are added.
+ * -1: err says where the condition is wrong. */
+int result_where(struct result *result, const char *condition, struct err *err);
 /* Drops all columns but those of which keeps[column] is true. Nothing is added to it afterwards but
  * notes. Not for results with `differences` or `wide`. */
 void result_keep_columns(struct result *result, const bool *keeps);
@@ -295,10 +299,13 @@ int query_stream(struct store *store, const char *sql, const struct query_argume
                  size_t n_arguments, const struct query_receiver *receiver,
                  const struct cancel *cancel, struct err *err);
 
-/* N results of the same query under a leading "run" column; or (wide) runs as columns, key +
+/* N results of the same query under a leading "run" column, then the runs' paths and what people
+ * say of them (paths, tags: NULL: without); or (wide) runs as columns, key +
  * measure as rows. */
+struct run_tags;
 struct result *query_stack(struct result *const *results, const char *const *names,
-                           const char *const *paths, size_t n, struct err *err);
+                           const char *const *paths, const struct run_tags *tags, size_t n,
+                           struct err *err);
 struct result *query_wide(struct result *const *results, const char *const *names, size_t n,
                           const char *key, struct err *err);
 

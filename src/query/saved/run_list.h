@@ -4,18 +4,21 @@
 #define LANESCOPE_QUERY_SAVED_RUN_LIST_H
 
 #include "query/saved/lane_words.h"
-#include "query/saved/query.h"
+#include "query/saved/run_tags.h"
 
 struct run_entry {
 	const char *path;
 	const char *error;    /* why it can't be opened; NULL if it can */
 	struct run_info info; /* texts live as long as the list */
 	struct lane_words lanes;
+	struct run_tags tags;
 	int64_t file_bytes;
 };
 
 struct run_list {
-	struct arena *arena;
+	struct arena *arena;   /* of the paths */
+	struct arena **arenas; /* of all else, one a thread */
+	unsigned n_arenas;
 	/* files given in their order, those of a folder by name, numbers in numeric order */
 	struct run_entry *entries;
 	size_t n;

@@ -150,9 +150,9 @@ run_tags_free(struct run_tags *tags)
 	*tags = (struct run_tags){0};
 }
 
-/* 007 and 1e3 tell as texts what the numbers would not. */
-static struct value
-run_tag_value(struct result *result, const struct run_tag *tag)
+/* 007 tells as a text what the number would not. */
+bool
+run_tag_number(const struct run_tag *tag, struct value *number)
 {
 	struct slice text = slice_of(tag->value);
 	struct slice digits = slice_from(text, text.len > 0 && text.ptr[0] == '-');
@@ -161,9 +161,21 @@ run_tag_value(struct result *result, const struct run_tag *tag)
 	int64_t integer;
 	double real;
 	if (is_number && slice_int64(text, &integer)) {
-		return value_integer(integer);
+		*number = value_integer(integer);
+		return true;
 	}
-	return is_number && slice_double(text, &real) ? value_real(real) : value_text(result, text);
+	if (is_number && slice_double(text, &real)) {
+		*number = value_finite(real);
+		return number->type == VALUE_REAL;
+	}
+	return false;
+}
+
+struct value
+run_tag_value(struct result *result, const struct run_tag *tag)
+{
+	struct value value;
+	return run_tag_number(tag, &value) ? value : value_word(result, tag->value);
 }
 
 struct result *

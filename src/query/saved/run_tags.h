@@ -27,6 +27,10 @@ struct run_tags {
 };
 int run_tags_read(struct store *store, struct run_tags *tags, struct err *err);
 const struct run_tag *run_tags_find(const struct run_tags *tags, const char *key); /* NULL: none */
+/* False: its value is no number as people write one. */
+bool run_tag_number(const struct run_tag *tag, struct value *number);
+/* That number, else the text, copied into the result. */
+struct value run_tag_value(struct result *result, const struct run_tag *tag);
 /* As a table: tag, value, from. */
 struct result *run_tags_list(const struct run_tags *tags);
 void run_tags_free(struct run_tags *tags);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "query/saved/match.h"
+#include "query/saved/tag_columns.h"
 
 #define RUNS_NOTED 4 /* one by one */
 
@@ -47,18 +48,25 @@ copy_notes(struct result *result, struct result *const *results, const char *con
 
 struct result *
 query_stack(struct result *const *results, const char *const *names, const char *const *paths,
-            size_t n, struct err *err)
+            const struct run_tags *tags, size_t n, struct err *err)
 {
 	if (check_alike(results, names, n, err)) {
 		return NULL;
 	}
-	size_t n_columns = results[0]->n_columns;
-	size_t before = paths ? 2 : 1;
+	size_t n_columns = results[0]->n_columns, named = paths ? 2 : 1;
+	struct tag_columns tagged = {0};
+	if (tags) {
+		tag_columns_add(&tagged, tags, n, false, results[0]->columns, n_columns);
+	}
+	size_t before = named + tagged.n;
 	struct result_column *columns = xcalloc(n_columns + before, sizeof *columns);
-	columns[before - 1] =
+	columns[named - 1] =
 	    (struct result_column){.name = "path", .kind = KIND_TEXT, .about = "of the run file"};
 	columns[0] = (struct result_column){
 	    .name = "run", .kind = KIND_TEXT, .is_key = true, .about = "name of the run"};
+	if (tagged.n) {
+		memcpy(columns + named, tagged.columns, tagged.n * sizeof *columns);
+	}
 	memcpy(columns + before, results[0]->columns, n_columns * sizeof *columns);
 	for (size_t c = 0; c < n_columns;
 	     c++) { /* a column may be empty in one run and have values in another */
@@ -69,18 +77,25 @@ query_stack(struct result *const *results, const char *const *names, const char 
 	struct result *stack = result_new(results[0]->title, columns, n_columns + before);
 	stack->n_apart = before;
 	free(columns);
+	struct value *own = xcalloc(tagged.n + 1, sizeof *own);
 	for (size_t i = 0; i < n; i++) {
 		struct value run = value_text(stack, slice_of(names[i]));
 		struct value path = value_text(stack, slice_of(paths ? paths[i] : ""));
+		if (tags) {
+			tag_columns_values(&tagged, 0, tagged.n, &tags[i], stack, own);
+		}
 		for (size_t r = 0; r < results[i]->n_rows; r++) {
 			struct value *row = result_add_row(stack);
-			row[before - 1] = path;
+			row[named - 1] = path;
 			row[0] = run;
+			memcpy(row + named, own, tagged.n * sizeof *row);
 			for (size_t c = 0; c < n_columns; c++) {
 				row[c + before] = value_copy(stack, result_value(results[i], r, c));
 			}
 		}
 	}
+	free(own);
+	tag_columns_free(&tagged);
 	copy_notes(stack, results, names, n);
 	return stack;
 }
