@@ -78,11 +78,18 @@ check_words(const struct query_call *call, const struct cli *cli, struct err *er
 		return err_set(err, ERR_USAGE,
 		               "--behind is of a row, --fail-over of a whole answer");
 	}
+	if (call->is_folded && (call->wide || call->behind > 0)) {
+		return err_set(err, ERR_USAGE, "--by, --stat and --pivot fold runs, %s",
+		               call->wide ? "--wide makes columns of them"
+		                          : "--behind is of a row of one");
+	}
 	if (has_baseline != call->gate.is_set) {
 		return err_set(err, ERR_USAGE, "--baseline and --fail-over belong together");
 	}
-	return call->measures && !has_baseline
-	           ? err_set(err, ERR_USAGE, "--measure is of a gate: --fail-over is missing")
+	return call->measures && !has_baseline && !call->is_folded
+	           ? err_set(err, ERR_USAGE,
+	                     "--measure is of a gate or of folded runs: --fail-over or --by is "
+	                     "missing")
 	           : gate_check(&call->gate, err);
 }
 

@@ -71,6 +71,14 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 		return slice_int64(slice_of(value), &call->behind) && call->behind > 0
 		           ? 0
 		           : err_set(err, ERR_USAGE, "--behind %s: not the number of a row", value);
+	case OPTION_BY:
+	case OPTION_STAT:
+	case OPTION_PIVOT:
+		*(id == OPTION_BY     ? &call->fold.by
+		  : id == OPTION_STAT ? &call->fold.stats
+		                      : &call->fold.pivot) = value;
+		call->is_folded = true;
+		return 0;
 	case OPTION_WIDE:
 		call->wide = true;
 		return 0;
@@ -275,15 +283,25 @@ query_call_note_problems(const struct query_call *call, struct result *result)
 	}
 }
 
+static struct result *
+fold_table(struct query_call *call, struct err *err)
+{
+	const struct run_tags *tags = run_set_tags(&call->runs, err);
+	call->fold.measures = call->measures;
+	call->fold.key = call->key;
+	return tags ? query_fold(call->results, tags, call->runs.n, &call->fold, err) : NULL;
+}
+
 struct result *
 query_call_table(struct query_call *call, struct err *err)
 {
 	size_t n = call->runs.n;
 	bool is_stacked = run_set_is_many(&call->runs) || call->output.has_path;
 	struct result *table =
-	    call->wide   ? query_wide(call->results, call->runs.names, n, call->key, err)
-	    : is_stacked ? output_stack(call->results, &call->runs, &call->output, err)
-			 : call->results[0];
+	    call->is_folded ? fold_table(call, err)
+	    : call->wide    ? query_wide(call->results, call->runs.names, n, call->key, err)
+	    : is_stacked    ? output_stack(call->results, &call->runs, &call->output, err)
+			    : call->results[0];
 	if (!table) {
 		return NULL;
 	}

@@ -8,7 +8,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/plot.h"
-#include "query/saved/query.h"
+#include "query/saved/fold.h"
 
 /* Zero-initialise. */
 struct argument_list {
@@ -28,6 +28,8 @@ struct query_call {
 	struct plot_choice plot; /* of query alone */
 	const char *queries_dir, *key, *measures;
 	bool wide, is_rel_to_b, is_all;
+	struct fold fold; /* from --by, --stat, --pivot; its measures and key are those above */
+	bool is_folded;
 	int64_t behind;                 /* number of the row that --behind asks about; 0: none */
 	struct strbuf classes;          /* from --class */
 	struct argument_list arguments; /* from -p */

@@ -162,7 +162,7 @@ add_section(struct report *report, enum info_section section, size_t n_most, siz
 		*n += results[n_read++]->n_rows;
 	}
 	if (n_read == runs->n && *n > 0) {
-		all = query_stack(results, runs->names, NULL, runs->n, err);
+		all = query_stack(results, runs->names, NULL, NULL, runs->n, err);
 		rc = all ? report_table(report, all, n_most, err) : -1;
 	}
 	rc = n_read < runs->n ? -1 : rc;

@@ -1,5 +1,5 @@
 /* Standard deviations of a sample (n - 1), from sums.
- * Used by column/ops, store. */
+ * Used by column/ops, query/saved, store. */
 #ifndef LANESCOPE_UTIL_DEVIATION_H
 #define LANESCOPE_UTIL_DEVIATION_H
 

@@ -11,8 +11,7 @@
 
 struct condition_name {
 	const char *name;
-	bool
-	    is_number; /* the column has only such: texts that it is compared with are read as such */
+	bool is_number; /* it has only such: texts that it is compared with are read as numbers */
 	enum number_unit unit;
 };
 /* Lent to a condition. */

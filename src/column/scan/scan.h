@@ -21,8 +21,8 @@
  * integers, integers above INT64_MAX are texts of digits. time(WIDTH) makes groups without rows
  * where spans only pass through. WIDTH is a duration, REGEX a quoted text, each may be ?N. The
  * empty text: one group.
- * Used by cli, column/ops, explain, explain/parts, explain/schedule, export, query/spans,
- * query/timeline, store, ui/timeline.
+ * Used by cli, column/ops, explain, explain/parts, explain/schedule, export, query/saved,
+ * query/spans, query/timeline, store, ui/timeline.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_SCAN_H
 #define LANESCOPE_COLUMN_SCAN_SCAN_H

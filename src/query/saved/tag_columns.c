@@ -17,8 +17,8 @@ is_from_people(const struct run_tags *tags, size_t n_runs, const char *key)
 	return false;
 }
 
-static enum column_kind
-kind_of(const struct run_tags *tags, size_t n_runs, const char *key)
+enum column_kind
+tag_kind(const struct run_tags *tags, size_t n_runs, const char *key)
 {
 	enum column_kind kind = KIND_INTEGER;
 	for (size_t i = 0; i < n_runs; i++) {
@@ -59,7 +59,7 @@ tag_columns_add(struct tag_columns *columns, const struct run_tags *tags, size_t
 			columns->columns[columns->n++] = (struct result_column){
 			    .name =
 				arena_printf(columns->arena, "%s%s", is_taken ? "tag." : "", key),
-			    .kind = kind_of(tags, n_runs, key),
+			    .kind = tag_kind(tags, n_runs, key),
 			    .is_key = true,
 			    .about = "a tag of the run"};
 		}

@@ -18,6 +18,8 @@ struct tag_columns {
  * or (of_traces) those that only traces tell. beside: the table's other columns. */
 void tag_columns_add(struct tag_columns *columns, const struct run_tags *tags, size_t n_runs,
                      bool of_traces, const struct result_column *beside, size_t n_beside);
+/* Integer or real where all values of the tag are numbers, else text. */
+enum column_kind tag_kind(const struct run_tags *tags, size_t n_runs, const char *key);
 /* A run's values of them, of the first n; NULL where it has none. */
 void tag_columns_values(const struct tag_columns *columns, size_t from, size_t n,
                         const struct run_tags *tags, struct result *result, struct value *row);
