@@ -72,7 +72,7 @@ put_together(const struct question *asked, struct strbuf *measures, struct err *
 		return diff;
 	}
 	strbuf_clear(measures);
-	return query_stack(asked->results, runs->names, NULL, runs->n, err);
+	return query_stack(asked->results, runs->names, NULL, NULL, runs->n, err);
 }
 
 static void

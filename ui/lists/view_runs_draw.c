@@ -73,6 +73,7 @@ cell_text(const struct run_entry *run, enum run_column column, bool is_wide,
 #define MAX_GAP 16    /* between the longest name and its figures */
 #define NAME_LEAST 14 /* of a long name, before a column goes */
 #define DATE_COLUMNS 10
+#define TAGS_LEAST 8 /* of columns */
 
 /* Columns of a rank above `rank`, or without a width, are left out. */
 struct runs_layout {
@@ -264,9 +265,28 @@ draw_cell(struct canvas *canvas, size_t column, int x, int y, int width, cell_st
 	}
 }
 
+/* What people say of the run, where the columns leave room. */
+static void
+draw_tags(const struct run_entry *run, struct canvas *canvas, int x, int y, int width)
+{
+	struct strbuf line = {0};
+
+	for (size_t i = 0; i < run->tags.n; i++) {
+		const struct run_tag *tag = &run->tags.all[i];
+
+		if (tag->origin != TAG_OF_TRACE) {
+			strbuf_printf(&line, "%s%s %s", line.len ? "  " : "", tag->key, tag->value);
+		}
+	}
+	if (width >= TAGS_LEAST && line.len > 0) {
+		canvas_text_cut(canvas, x, y, width, STYLE_MUTED, strbuf_slice(&line));
+	}
+	strbuf_free(&line);
+}
+
 static void
 draw_cells(const struct run_entry *run, const struct runs_layout *layout, struct canvas *canvas,
-           int y)
+           int y, int width)
 {
 	int x = layout->at;
 
@@ -282,6 +302,7 @@ draw_cells(const struct run_entry *run, const struct runs_layout *layout, struct
 			x += layout->widths[i] + 2;
 		}
 	}
+	draw_tags(run, canvas, x, y, width - x - 1);
 }
 
 /* The titles, with a mark at what the rows are sorted by. */
@@ -336,7 +357,7 @@ draw_run(const struct runs_row *row, const struct runs_layout *layout, struct ca
 	}
 	canvas_text_middle(canvas, NAME_AT, y, x - NAME_AT - 1, STYLE_NORMAL,
 	                   slice_of(row->shows_path ? run->path : run->info.name));
-	draw_cells(run, layout, canvas, y);
+	draw_cells(run, layout, canvas, y, area.width);
 }
 
 /* "61 %  4.1 M/s  2 s left" */

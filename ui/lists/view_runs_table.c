@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "query/saved/tag_columns.h"
 #include "ui/base/texts.h"
 #include "ui/lists/view_runs.h"
 #include "ui/table/frequency.h"
 #include "util/mem.h"
 
-#define RUN_FOLDER RUN_COLUMNS /* the column behind those of run_list.h */
+#define RUN_FOLDER RUN_COLUMNS /* the column behind those of run_list.h; tags stand behind it */
 
 /* What [ and ] go through, after the order in which they were found: what is largest, but names,
  * formats and dates, comes first. */
@@ -31,15 +32,44 @@ folder_of(struct result *result, const char *path)
 	           : value_word(result, ".");
 }
 
+/* The tags that people gave the runs. An import has none yet. */
+static void
+find_tags(const struct runs *runs, const struct result_column *beside, struct tag_columns *tags)
+{
+	struct run_tags *all = xcalloc(runs->n_rows + 1, sizeof *all);
+
+	for (size_t i = 0; i < runs->n_rows; i++) {
+		const struct run_entry *run = runs->rows[i].run;
+		all[i] = run ? run->tags : (struct run_tags){0};
+	}
+	tag_columns_add(tags, all, runs->n_rows, false, beside, RUN_FOLDER + 1);
+	free(all);
+}
+
+static struct result *
+new_list(const struct runs *runs, struct tag_columns *tags)
+{
+	struct result_column beside[RUN_FOLDER + 1], *columns;
+
+	memcpy(beside, run_columns, sizeof run_columns);
+	beside[RUN_FOLDER] = (struct result_column){.name = "folder", .kind = KIND_TEXT};
+	find_tags(runs, beside, tags);
+	columns = xcalloc(RUN_FOLDER + 1 + tags->n, sizeof *columns);
+	memcpy(columns, beside, sizeof beside);
+	if (tags->n > 0) {
+		memcpy(columns + RUN_FOLDER + 1, tags->columns, tags->n * sizeof *columns);
+	}
+	struct result *list = result_new("Runs", columns, RUN_FOLDER + 1 + tags->n);
+	free(columns);
+	return list;
+}
+
 void
 runs_fill(struct runs *runs)
 {
-	struct result_column columns[RUN_COLUMNS + 1];
-	struct result *result;
+	struct tag_columns tags = {0};
+	struct result *result = new_list(runs, &tags);
 
-	memcpy(columns, run_columns, sizeof run_columns);
-	columns[RUN_FOLDER] = (struct result_column){.name = "folder", .kind = KIND_TEXT};
-	result = result_new("Runs", columns, RUN_COLUMNS + 1);
 	for (size_t i = 0; i < runs->n_rows; i++) {
 		const struct runs_row *row = &runs->rows[i];
 		const struct ui_import *import = row->run ? NULL : &runs->states[row->import];
@@ -48,6 +78,8 @@ runs_fill(struct runs *runs)
 
 		if (row->run) {
 			values[RUN_FOLDER] = folder_of(result, row->run->path);
+			tag_columns_values(&tags, 0, tags.n, &row->run->tags, result,
+			                   values + RUN_FOLDER + 1);
 		} else {
 			values[RUN_NAME] = value_word(result, import->name);
 		}
@@ -55,6 +87,7 @@ runs_fill(struct runs *runs)
 			values[RUN_FORMAT] = value_word(result, import->format);
 		}
 	}
+	tag_columns_free(&tags);
 	table_model_set(&runs->model, result);
 }
 

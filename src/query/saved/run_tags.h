@@ -3,7 +3,7 @@
  * they said later, which stands in a file of tags beside it, RUN.lanes.tags, or, where its folder
  * can't be written, in $XDG_STATE_HOME/lanescope/tags by the run's identity. Of two that say
  * something of one tag the later counts.
- * Used by cli, explain/parts, query.
+ * Used by cli, explain/parts, query, ui/lists.
  */
 #ifndef LANESCOPE_QUERY_SAVED_RUN_TAGS_H
 #define LANESCOPE_QUERY_SAVED_RUN_TAGS_H

@@ -1,5 +1,5 @@
 /* Tags of several runs as columns of a table that has a row, or rows, for each.
- * Used by its room alone. */
+ * Used by ui/lists. */
 #ifndef LANESCOPE_QUERY_SAVED_TAG_COLUMNS_H
 #define LANESCOPE_QUERY_SAVED_TAG_COLUMNS_H
 
