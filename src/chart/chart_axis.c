@@ -117,7 +117,7 @@ show_clock(char out[FORMAT_BYTES], int64_t ns, int64_t apart_ns)
 		format_position(out, ns, apart_ns);
 		return;
 	}
-	format_wall_time(whole_text, ns); /* 2024-10-31 14:02:11 */
+	format_wall_time(whole_text, ns, WALL_SECOND); /* 2024-10-31T14:02:11Z */
 	bool is_days = apart_ns >= INT64_C(86400000000000);
 	snprintf(out, FORMAT_BYTES, "%.*s", is_days ? 10 : 8, whole_text + (is_days ? 0 : 11));
 	if (apart_ns < 1000000000) {

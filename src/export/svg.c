@@ -232,14 +232,15 @@ export_svg(const struct svg_picture *picture, FILE *file, struct err *err)
 	struct svg svg = {file,     window,           picture->hits,
 	                  timeline, picture->colours, window->n_cells * (double)CELL_WIDTH};
 	double bottom = HEAD_HEIGHT + (double)window->n_lines * ROW_HEIGHT;
+	double width = LABEL_WIDTH + svg.width + 10, height = bottom + 30;
 
 	fprintf(file,
 	        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-	        "font-family=\"sans-serif\" font-size=\"11\">\n"
+	        "viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\" font-size=\"11\">\n"
 	        "<style>.in{font-size:10px;fill:#fff}.mark{fill:#666;font-size:10px}"
 	        ".rule{stroke:#ccc;stroke-width:1}</style>\n"
 	        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"8\" y=\"16\">",
-	        LABEL_WIDTH + svg.width + 10, bottom + 30);
+	        width, height, width, height);
 	if (timeline->pair) {
 		fputs("A ", file);
 	}

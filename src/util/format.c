@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "util/ascii.h"
 
@@ -332,17 +333,49 @@ civil_date(int64_t day, int64_t *year, unsigned *month, unsigned *month_day)
 	*year = (int64_t)year_of_era + era * 400 + (*month <= 2);
 }
 
-char *
-format_wall_time(char out[FORMAT_BYTES], int64_t ns)
+/* How far the local time is ahead of UTC then, in whole minutes, as ISO 8601 has it. */
+static int64_t
+zone_seconds(int64_t seconds)
 {
-	int64_t seconds = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);
-	int64_t day = seconds / 86400 - (seconds % 86400 < 0);
+	time_t then = (time_t)seconds;
+	struct tm local;
+
+	tzset();
+	return then == seconds && localtime_r(&then, &local) ? local.tm_gmtoff / 60 * 60 : 0;
+}
+
+static void
+add_zone(char *out, size_t room, int64_t seconds)
+{
+	unsigned minutes = (unsigned)(seconds < 0 ? -seconds : seconds) / 60;
+
+	if (seconds == 0) {
+		snprintf(out, room, "Z");
+	} else {
+		snprintf(out, room, "%c%02u:%02u", seconds < 0 ? '-' : '+', minutes / 60,
+		         minutes % 60);
+	}
+}
+
+char *
+format_wall_time(char out[FORMAT_BYTES], int64_t ns, enum wall_precision precision)
+{
+	int64_t utc = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0), zone = zone_seconds(utc);
+	int64_t seconds = utc + zone, day = seconds / 86400 - (seconds % 86400 < 0);
 	unsigned second = (unsigned)(seconds - day * 86400);
 	int64_t year;
 	unsigned month, month_day;
 
 	civil_date(day, &year, &month, &month_day);
-	snprintf(out, FORMAT_BYTES, "%04" PRId64 "-%02u-%02u %02u:%02u:%02u", year, month,
-	         month_day, second / 3600, second / 60 % 60, second % 60);
+	int n = snprintf(out, FORMAT_BYTES, "%04" PRId64 "-%02u-%02uT%02u:%02u", year, month,
+	                 month_day, second / 3600, second / 60 % 60);
+	if (precision >= WALL_SECOND) {
+		n += snprintf(out + n, FORMAT_BYTES - (size_t)n, ":%02u", second % 60);
+	}
+	if (precision >= WALL_MICROSECOND) {
+		n += snprintf(out + n, FORMAT_BYTES - (size_t)n, ".%06" PRId64,
+		              (ns - utc * NS_PER_SECOND) / 1000);
+	}
+	add_zone(out + n, FORMAT_BYTES - (size_t)n, zone);
 	return out;
 }

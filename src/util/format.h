@@ -28,8 +28,10 @@ char *format_count(char out[FORMAT_BYTES], int64_t count);
 char *format_percent(char out[FORMAT_BYTES], double share); /* 0.472 -> "47.2 %" */
 /* Shortest decimal that reads back as the same double; "." in any locale; integers get ".0". */
 char *format_real(char out[FORMAT_BYTES], double value);
-/* UTC "2024-10-31 14:02:11" from ns since 1970. */
-char *format_wall_time(char out[FORMAT_BYTES], int64_t ns);
+/* "2024-10-31T14:02:11+01:00" from ns since 1970, in the time zone of the user (TZ), which is "Z" if
+ * it is UTC. */
+enum wall_precision { WALL_MINUTE, WALL_SECOND, WALL_MICROSECOND };
+char *format_wall_time(char out[FORMAT_BYTES], int64_t ns, enum wall_precision precision);
 
 bool parse_duration(struct slice text,
                     int64_t *ns); /* "1.5s" "20ms" "300" (ns) "1m30s" "2h" "1:29.04" */

@@ -194,16 +194,34 @@ END_TEST
 
 START_TEST(wall_times)
 {
-	static const struct pair pairs[] = {
-	    {0, "1970-01-01 00:00:00"},
-	    {-1, "1969-12-31 23:59:59"},
-	    {INT64_C(1730383331) * 1000000000, "2024-10-31 14:02:11"},
-	    {INT64_C(951782400) * 1000000000, "2000-02-29 00:00:00"},
-	    {INT64_C(4107542400) * 1000000000, "2100-03-01 00:00:00"},
-	    {INT64_MAX, "2262-04-11 23:47:16"},
-	    {INT64_MIN, "1677-09-21 00:12:43"},
+	static const struct {
+		const char *zone;
+		int64_t ns;
+		const char *text;
+	} cases[] = {
+	    {"UTC0", 0, "1970-01-01T00:00:00.000000Z"},
+	    {"UTC0", -1, "1969-12-31T23:59:59.999999Z"},
+	    {"UTC0", INT64_C(1730383331250000999), "2024-10-31T14:02:11.250000Z"},
+	    {"UTC0", INT64_C(951782400) * 1000000000, "2000-02-29T00:00:00.000000Z"},
+	    {"UTC0", INT64_C(4107542400) * 1000000000, "2100-03-01T00:00:00.000000Z"},
+	    {"UTC0", INT64_MAX, "2262-04-11T23:47:16.854775Z"},
+	    {"UTC0", INT64_MIN, "1677-09-21T00:12:43.145224Z"},
+	    /* in winter, in summer, across midnight, with half an hour */
+	    {"CET-1CEST,M3.5.0,M10.5.0/3", INT64_C(1730383331) * 1000000000,
+	     "2024-10-31T15:02:11.000000+01:00"},
+	    {"CET-1CEST,M3.5.0,M10.5.0/3", INT64_C(1719784800) * 1000000000,
+	     "2024-07-01T00:00:00.000000+02:00"},
+	    {"XXX+3:30", INT64_C(951782400) * 1000000000, "2000-02-28T20:30:00.000000-03:30"},
 	};
-	CHECK(format_wall_time, pairs);
+	char out[FORMAT_BYTES];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof *cases; i++) {
+		ck_assert_int_eq(setenv("TZ", cases[i].zone, 1), 0);
+		ck_assert_str_eq(format_wall_time(out, cases[i].ns, WALL_MICROSECOND),
+		                 cases[i].text);
+	}
+	ck_assert_str_eq(format_wall_time(out, 0, WALL_MINUTE), "1969-12-31T20:30-03:30");
+	ck_assert_str_eq(format_wall_time(out, 0, WALL_SECOND), "1969-12-31T20:30:00-03:30");
 }
 END_TEST
 

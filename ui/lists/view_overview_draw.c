@@ -107,8 +107,7 @@ add_facts(const struct overview *overview, struct strbuf *out)
 	facts_add_count(out, inside->n_events, "event", "events");
 	facts_add_count(out, inside->n_counters, "counter sample", "counter samples");
 	if (info->has_date) {
-		format_wall_time(text, info->date_ns);
-		strbuf_printf(out, ", %.16s", text);
+		strbuf_printf(out, ", %s", format_wall_time(text, info->date_ns, WALL_MINUTE));
 	}
 }
 

@@ -17,7 +17,7 @@ static const struct {
 	enum run_column of;
 	int width;     /* at most; formats and counts of lanes mostly take less */
 	unsigned rank; /* the higher, the sooner it goes where names need the room */
-} columns[] = {{"format", RUN_FORMAT, 10, 2},    {"started", RUN_STARTED, 16, 5},
+} columns[] = {{"format", RUN_FORMAT, 10, 2},    {"started", RUN_STARTED, 22, 5},
                {"duration", RUN_DURATION, 8, 1}, {"lanes", RUN_LANES, 6, 6},
                {"records", RUN_RECORDS, 7, 3},   {"problems", RUN_PROBLEMS, 8, 4}};
 #define N_COLUMNS COUNT_OF(columns)
@@ -42,8 +42,7 @@ cell_text(const struct run_entry *run, enum run_column column, bool is_wide,
 		break;
 	case RUN_STARTED:
 		if (info->has_date) {
-			format_wall_time(out, info->date_ns);
-			out[16] = '\0'; /* to the minute */
+			format_wall_time(out, info->date_ns, WALL_MINUTE);
 		}
 		break;
 	case RUN_DURATION:

@@ -26,10 +26,7 @@ show_clock(char *buffer, int64_t ns)
 	if (ns < INT64_C(315532800000000000)) {
 		return format_time(buffer, ns);
 	}
-	format_wall_time(buffer, ns);
-	size_t n = strlen(buffer);
-	snprintf(buffer + n, FORMAT_BYTES - n, ".%06lld", (long long)(ns % 1000000000 / 1000));
-	return buffer;
+	return format_wall_time(buffer, ns, WALL_MICROSECOND);
 }
 
 static char *
