@@ -28,8 +28,8 @@ char *format_count(char out[FORMAT_BYTES], int64_t count);
 char *format_percent(char out[FORMAT_BYTES], double share); /* 0.472 -> "47.2 %" */
 /* Shortest decimal that reads back as the same double; "." in any locale; integers get ".0". */
 char *format_real(char out[FORMAT_BYTES], double value);
-/* "2024-10-31T14:02:11+01:00" from ns since 1970, in the time zone of the user (TZ), which is "Z" if
- * it is UTC. */
+/* "2024-10-31T14:02:11+01:00" from ns since 1970, in the time zone of the user (TZ); "Z" for
+ * UTC. */
 enum wall_precision { WALL_MINUTE, WALL_SECOND, WALL_MICROSECOND };
 char *format_wall_time(char out[FORMAT_BYTES], int64_t ns, enum wall_precision precision);
 
