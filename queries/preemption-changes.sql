@@ -5,6 +5,7 @@
 -- needs: capacity|preemptions
 -- param pool text '*' Pools, a GLOB pattern
 -- column at time When the new count, or the loss, was recorded
+-- column clock clock When, as a time of day; empty where the trace tells none
 -- column before_at time The count before is of then
 -- column pool text
 -- column change text rise, drop or shutdown (all at once, in the last row) of the count; termination, removal, addition, drop found
@@ -28,5 +29,5 @@ WITH changes AS (
 ), gone AS (
   SELECT finish AS at, group_concat(lane_name, ' ') AS names, count(*) AS n FROM (SELECT finish, lane_name FROM lives WHERE unfinished IS NOT 1 AND NOT goes_on ORDER BY finish, lane_name) GROUP BY finish
 )
-SELECT c.time AS at, c.since AS before_at, name.text AS pool, c.change, c.n AS nodes, c.after AS nodes_after, CASE WHEN c.change NOT IN ('addition', 'rise') AND g.n = c.n THEN g.names END AS went
+SELECT c.time AS at, (SELECT wall_start_ns FROM run) + c.time AS clock, c.since AS before_at, name.text AS pool, c.change, c.n AS nodes, c.after AS nodes_after, CASE WHEN c.change NOT IN ('addition', 'rise') AND g.n = c.n THEN g.names END AS went
 FROM changes c JOIN string name ON name.id = c.pool LEFT JOIN gone g ON g.at = c.time WHERE name.text GLOB :pool ORDER BY c.time, c.id, c.change;

@@ -12,10 +12,11 @@
 -- column time duration Sum
 -- column mean duration
 -- column max duration
+-- column host text The pool that the instance itself names; empty where it names none
 -- key: pool, instance
 -- measure: time (higher is better), mean (higher is better)
 -- sort: first, instance
--- drill: span lane_name=instance category='instance' [host=pool]
+-- drill: span lane_name=instance category='instance' [host=host]
 -- covers: duration=time
 WITH states AS (
   SELECT lane, host, lane_name, start, finish, inside, id,
@@ -28,5 +29,5 @@ WITH states AS (
   SELECT lane, host, lane_name, min(start) AS start, max(finish) AS finish, sum(inside) AS inside FROM numbered GROUP BY lane, nr
 )
 SELECT coalesce(host, (SELECT CASE count(DISTINCT pool) WHEN 1 THEN min(pool) END FROM capacities)) AS pool, lane_name AS instance, count(*) AS lives,
-  min(start) AS first, max(finish) AS last, sum(inside) AS time, avg(finish - start) AS mean, max(finish - start) AS max
+  min(start) AS first, max(finish) AS last, sum(inside) AS time, avg(finish - start) AS mean, max(finish - start) AS max, host
 FROM lives GROUP BY lane ORDER BY 4, 2;

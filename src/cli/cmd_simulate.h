@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "ingest/ingest.h"
 #include "simulate/preemption_sweep.h"
+#include "simulate/sweep_stats.h"
 
 enum {
 	OPTION_SEED = 512,
@@ -16,6 +17,7 @@ enum {
 	OPTION_REPLAY,
 	OPTION_LOG,
 	OPTION_SUMMARY,
+	OPTION_STAT,
 	OPTION_START,
 	OPTION_POOL,
 	OPTION_DATA,
@@ -53,6 +55,8 @@ struct simulate_choice {
 	struct output_choice output;
 	const char *log;
 	bool summary, wide, force;
+	enum sweep_stat stats[SWEEP_STATS]; /* of the summary */
+	size_t n_stats;
 	/* trace */
 	const char *start;
 };
@@ -71,7 +75,10 @@ int simulate_make_run(const struct preemption_params *params, const struct preem
                       struct err *err);
 
 /* preemption: the answer. */
-struct result *simulate_table(const struct preemption_sweep *sweep, bool summary);
+struct result *simulate_table(const struct preemption_sweep *sweep, bool summary,
+                              const enum sweep_stat *stats, size_t n_stats);
+/* Writes what was simulated as a run file. */
+int simulate_make_file(struct simulate_choice *choice, const char *path, struct err *err);
 /* Columns and rows exchanged: a row a measure. */
 struct result *simulate_wide(const struct result *result, size_t n_keys);
 

@@ -31,6 +31,11 @@ static const struct cli_option option_log = {
     OPTION_LOG, "log", "FILE", "write the log of the job's events as CSV", WORDS_FILE};
 static const struct cli_option option_summary = {OPTION_SUMMARY, "summary", NULL,
                                                  "mean and deviation over the seeds", WORDS_NONE};
+static const struct cli_option option_stat = {
+    OPTION_STAT, "stat", "LIST",
+    "of the summary: mean, std, low, high (of the mean's 95 % interval), min, p5, p25, p50, p75, "
+    "p95, max",
+    WORDS_ANY};
 static const struct cli_option option_simulate_wide = {OPTION_WIDE, "wide", NULL,
                                                        "measures as rows", WORDS_NONE};
 static const struct cli_option option_start = {OPTION_START, "start", "TIME",
@@ -72,10 +77,13 @@ const struct cli_option *const simulate_preemption_options[] = {
     &option_profile,
     &option_iter PREEMPTION_PARAMS(X),
     &option_summary,
+    &option_stat,
     &option_simulate_wide,
     &option_log,
     OPTION(OPTION_OUT, "out", "FILE",
-           "NAME.lanes: make a run file of the simulation; else write the table there", WORDS_FILE),
+           "NAME.lanes: make a run file of the simulation, or of the sweep; else write the table "
+           "there",
+           WORDS_FILE),
     &option_force,
     OUTPUTS,
     NULL};
@@ -110,13 +118,11 @@ const struct cli_option *const simulate_trace_options[] = {
 #undef CHANCE
 const struct cli_option *const simulate_checkpoint_options[] = {MODEL, &option_out, OUTPUTS, NULL};
 const struct cli_option *const simulate_options[] = {
-    &option_seed,    &option_replay,
-    &option_like,    &option_pool,
-    &option_profile, &option_iter PREEMPTION_PARAMS(X),
-    &option_summary, &option_simulate_wide,
-    &option_log,     &option_start,
-    MODEL,           &option_out,
-    OUTPUTS,         NULL};
+    &option_seed,    &option_replay,  &option_like,
+    &option_pool,    &option_profile, &option_iter PREEMPTION_PARAMS(X),
+    &option_summary, &option_stat,    &option_simulate_wide,
+    &option_log,     &option_start,   MODEL,
+    &option_out,     OUTPUTS,         NULL};
 #undef MODEL
 #undef OUTPUTS
 #undef X

@@ -1,6 +1,6 @@
 /*
- * lanescope simulate preemption: a sweep as a table; a single simulation also as a run file and as
- * a log.
+ * lanescope simulate preemption: a sweep as a table and a run file; a single simulation also as a
+ * log.
  */
 #include "config.h"
 #include "cli/cmd_simulate.h"
@@ -12,8 +12,6 @@
 #include <string.h>
 
 #include "query/saved/target.h"
-#include "simulate/preemption_record.h"
-#include "store/runfile.h"
 
 static int
 take(void *user, int id, const char *value, struct err *err)
@@ -31,6 +29,9 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_SUMMARY:
 		choice->summary = true;
 		return 0;
+	case OPTION_STAT:
+		choice->summary = true;
+		return sweep_stats_read(slice_of(value), choice->stats, &choice->n_stats, err);
 	case OPTION_FORCE:
 		choice->force = true;
 		return 0;
@@ -67,63 +68,11 @@ make_log(struct simulate_choice *choice, const struct preemption_params *params,
 	return output_close(&output, rc, err);
 }
 
-struct recording {
-	const struct preemption_params *params;
-	const struct preemption_trace *trace;
-	const struct cancel *cancel;
-};
-
-static int
-record(void *user, struct sink *sink, struct err *err)
-{
-	struct recording *recording = user;
-	struct preemption_result result;
-
-	return preemption_record(recording->params, recording->trace, recording->cancel, sink,
-	                         &result, err);
-}
-
 static bool
 is_run_file(const char *path)
 {
 	size_t length = path ? strlen(path) : 0;
 	return length > 6 && strcmp(path + length - 6, ".lanes") == 0;
-}
-
-int
-simulate_make_run(const struct preemption_params *params, const struct preemption_trace *trace,
-                  const struct ingest_options *options, struct ingest_summary *summary,
-                  struct err *err)
-{
-	struct recording recording = {params, trace, options->cancel};
-	struct strbuf told = {0};
-	preemption_describe(params, trace, &told);
-	struct ingest_maker maker = {.format = "preemption",
-	                             .source = "lanescope simulate preemption",
-	                             .make = record,
-	                             .user = &recording,
-	                             .told = strbuf_slice(&told)};
-	int rc = ingest_make(&maker, options, summary, err);
-	strbuf_free(&told);
-	return rc;
-}
-
-static int
-make_run_file(struct simulate_choice *choice, const struct preemption_params *params,
-              const char *path, struct err *err)
-{
-	struct ingest_summary summary;
-	char *name = runfile_name(path);
-	struct ingest_options options = {.out = path,
-	                                 .name = name,
-	                                 .clash = choice->force ? CLASH_REPLACE : CLASH_KEEP,
-	                                 .cancel = &choice->cli->cancel};
-	int rc = simulate_make_run(params, choice->sweep.trace, &options, &summary, err);
-	if (rc == 0 && summary.is_held) {
-		cli_say("%s: holds this already", path);
-	}
-	free(name);
-	return rc;
 }
 
 /* ---- the table ---- */
@@ -140,7 +89,9 @@ print_table(struct simulate_choice *choice, struct err *err)
 	/* One simulation has many figures: a table shows them below each other. */
 	bool single = sweep->n_points * sweep->n_seeds == 1;
 	bool wide = choice->wide || (single && format->whole && !choice->output.sort);
-	struct result *table = simulate_table(sweep, choice->summary), *shown = table;
+	struct result *table =
+			  simulate_table(sweep, choice->summary, choice->stats, choice->n_stats),
+		      *shown = table;
 	if (wide) {
 		if (table->n_rows > 1000) {
 			result_free(table);
@@ -177,18 +128,15 @@ answer(struct simulate_choice *choice, struct err *err)
 	if (preemption_sweep_run(sweep, 0, &choice->cli->cancel, err)) {
 		return -1;
 	}
-	if (run_file || choice->log) {
-		if (sweep->n_points * sweep->n_seeds != 1) {
-			return err_set(err, ERR_USAGE,
-			               "a run file or a log is of one simulation: these are %zu",
-			               sweep->n_points * sweep->n_seeds);
-		}
-		preemption_sweep_params(sweep, 0, &params);
-		params.seed = sweep->seeds[0];
-		if ((choice->log && make_log(choice, &params, err)) ||
-		    (run_file && make_run_file(choice, &params, run_file, err))) {
-			return -1;
-		}
+	if (choice->log && sweep->n_points * sweep->n_seeds != 1) {
+		return err_set(err, ERR_USAGE, "a log is of one simulation: these are %zu",
+		               sweep->n_points * sweep->n_seeds);
+	}
+	preemption_sweep_params(sweep, 0, &params);
+	params.seed = sweep->seeds[0];
+	if ((choice->log && make_log(choice, &params, err)) ||
+	    (run_file && simulate_make_file(choice, run_file, err))) {
+		return -1;
 	}
 	return print_table(choice, err);
 }
@@ -196,7 +144,8 @@ answer(struct simulate_choice *choice, struct err *err)
 int
 command_simulate_preemption(struct cli *cli)
 {
-	struct simulate_choice choice = {.cli = cli};
+	struct simulate_choice choice = {
+	    .cli = cli, .stats = {SWEEP_MEAN, SWEEP_STD}, .n_stats = 2};
 	struct preemption_trace trace = {0};
 	struct err err = ERR_INIT;
 	int status = CLI_DONE;

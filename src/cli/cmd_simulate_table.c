@@ -11,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simulate/sweep_record.h"
 #include "util/mem.h"
 
-#define COLUMNS_MAX 160
+#define COLUMNS_MAX 400
 
 struct table_columns {
 	struct result_column list[COLUMNS_MAX];
@@ -46,13 +47,12 @@ add_axes(struct table_columns *columns, const struct preemption_sweep *sweep)
 {
 	for (size_t i = 0; i < sweep->n_axes; i++) {
 		const struct preemption_param *param = sweep->axes[i].param;
-		char *name = arena_printf(columns->names, "%s%s", param->name,
-		                          param->type == PREEMPTION_MS ? "-ms" : "");
-		for (char *c = name; *c; c++) {
-			*c = *c == '-' ? '_' : *c;
-		}
-		add_column(columns, name, param->type == PREEMPTION_REAL ? KIND_REAL : KIND_INTEGER,
-		           true);
+		struct strbuf name = {0};
+
+		sweep_axis_name(param, &name);
+		add_column(columns, arena_strdup(columns->names, name.data),
+		           param->type == PREEMPTION_REAL ? KIND_REAL : KIND_INTEGER, true);
+		strbuf_free(&name);
 	}
 }
 
@@ -104,48 +104,54 @@ add_simulation(struct result *table, const struct preemption_sweep *sweep, size_
 }
 
 static void
-add_summary(struct result *table, const struct preemption_sweep *sweep, size_t point)
+add_summary(struct result *table, const struct preemption_sweep *sweep, size_t point,
+            const enum sweep_stat *stats, size_t n_stats)
 {
+	double values[SWEEP_STATS];
+
 	struct value *row = result_add_row(table);
 	size_t n = put_axes(sweep, point, row);
 
 	row[n++] = value_integer((int64_t)sweep->n_seeds);
 	for (const struct preemption_field *field = preemption_fields; field->name; field++) {
 		if (field->is_main) {
-			struct preemption_moments moments =
-			    preemption_sweep_moments(sweep, point, field);
-			row[n++] = value_real(moments.mean);
-			if (!isnan(moments.deviation)) {
-				row[n] = value_real(moments.deviation);
+			sweep_stats_at(sweep, point, field, values);
+			for (size_t i = 0; i < n_stats; i++) {
+				row[n++] = value_finite(values[stats[i]]);
 			}
-			n++;
 		}
 	}
 }
 
+/* The mean has the figure's own name. */
 static void
-add_fields(struct table_columns *columns, bool summary)
+add_stats(struct table_columns *columns, const struct preemption_field *field,
+          const enum sweep_stat *stats, size_t n_stats)
 {
-	for (const struct preemption_field *field = preemption_fields; field->name; field++) {
-		if (summary && !field->is_main) {
-			continue;
-		}
-		add_column(columns, field->name, field_kind(field, summary), false);
-		if (summary) {
-			add_column(columns, arena_printf(columns->names, "%s_std", field->name),
-			           field_kind(field, true), false);
-		}
+	for (size_t i = 0; i < n_stats; i++) {
+		const char *name = stats[i] == SWEEP_MEAN
+		                       ? field->name
+		                       : arena_printf(columns->names, "%s_%s", field->name,
+		                                      sweep_stat_names[stats[i]]);
+		add_column(columns, name, field_kind(field, true), false);
 	}
 }
 
 struct result *
-simulate_table(const struct preemption_sweep *sweep, bool summary)
+simulate_table(const struct preemption_sweep *sweep, bool summary, const enum sweep_stat *stats,
+               size_t n_stats)
 {
 	struct table_columns columns = {.names = arena_new()};
 
 	add_axes(&columns, sweep);
 	add_column(&columns, summary ? "seeds" : "seed", summary ? KIND_COUNT : KIND_INTEGER, true);
-	add_fields(&columns, summary);
+	for (const struct preemption_field *field = preemption_fields; field->name; field++) {
+		if (summary && field->is_main) {
+			add_stats(&columns, field, stats, n_stats);
+		} else if (!summary) {
+			add_column(&columns, field->name, field_kind(field, false), false);
+		}
+	}
 	if (!summary) {
 		add_column(&columns, "final_state", KIND_TEXT, false);
 		add_column(&columns, "rng_state", KIND_TEXT, false);
@@ -158,7 +164,7 @@ simulate_table(const struct preemption_sweep *sweep, bool summary)
 			add_simulation(table, sweep, point, seed);
 		}
 		if (summary) {
-			add_summary(table, sweep, point);
+			add_summary(table, sweep, point, stats, n_stats);
 		}
 	}
 	return table;

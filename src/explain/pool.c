@@ -20,7 +20,7 @@
 
 #include "explain/explain.h"
 #include "explain/model/statistics.h"
-#include "explain/model/student.h"
+#include "util/student.h"
 #include "util/format.h"
 #include "util/intern.h"
 #include "util/order.h"

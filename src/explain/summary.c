@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/model/student.h"
+#include "util/student.h"
 #include "util/intervals.h"
 
 #define OUTSIDE 0.1 /* of a range: it holds nine of ten */

@@ -228,6 +228,12 @@ static const char names_by_pool[] =
     "max(sum(lasts), 1) AS mean FROM states GROUP BY pool) m LEFT JOIN " LOSSES " ON x.pool = "
     "coalesce(m.pool, -1) LEFT JOIN string s ON s.id = m.pool ORDER BY 3 DESC, 1 LIMIT 64";
 
+/* Of a simulated job, one pool is all there is; its states tell more. */
+static const char names_by_state[] =
+    "SELECT s.text, sum(t.n), sum(t.self_sum), 'name' FROM work_total t JOIN string s ON s.id = "
+    "t.name WHERE t.category IN (SELECT id FROM string WHERE text = 'job') GROUP BY t.name ORDER "
+    "BY 3 DESC, 1";
+
 static const char names_by_sample[] =
     "SELECT s.text, count(DISTINCT x.trial), sum(x.n) FROM sample x JOIN string s ON s.id = x.name "
     "GROUP BY x.name ORDER BY 3 DESC, 1 LIMIT 64";
@@ -253,6 +259,11 @@ read_names(struct overview_reading *reading, struct err *err)
 	struct overview *overview = reading->overview;
 
 	overview->names = arena_zalloc(overview->arena, OVERVIEW_NAMES * sizeof *overview->names);
+	if (overview->info.dialect && strcmp(overview->info.dialect, "simulated") == 0) {
+		overview->names_title = "what the job's time went into";
+		overview->names_figure = "time";
+		return each_row(reading, names_by_state, take_time, err);
+	}
 	if (overview->minimap_title && overview->high > 0) {
 		overview->names_title = "pools";
 		overview->names_figure = "nodes";

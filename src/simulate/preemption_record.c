@@ -265,6 +265,15 @@ put_params(struct recorder *recorder, const struct preemption_params *params)
 	}
 }
 
+int
+preemption_record_params(const struct preemption_params *params, struct sink *sink)
+{
+	struct recorder recorder = {.sink = sink};
+
+	put_params(&recorder, params);
+	return recorder.stopped ? -1 : 0;
+}
+
 static void
 put_results(struct recorder *recorder, const struct preemption_result *result)
 {

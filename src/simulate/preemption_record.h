@@ -16,5 +16,7 @@
 int preemption_record(const struct preemption_params *params, const struct preemption_trace *trace,
                       const struct cancel *cancel, struct sink *sink,
                       struct preemption_result *result, struct err *err);
+/* The parameters alone, as tags of the scope "parameters". -1: the sink wants no more. */
+int preemption_record_params(const struct preemption_params *params, struct sink *sink);
 
 #endif

@@ -6,8 +6,10 @@
 #include "simulate/preemption_sweep.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "util/format.h"
 #include "util/mem.h"
 #include "util/workers.h"
 
@@ -37,26 +39,133 @@ axis_of(struct preemption_sweep *sweep, const struct preemption_param *param)
 	return &sweep->axes[sweep->n_axes++];
 }
 
+struct value_list {
+	struct preemption_params *values;
+	size_t n, capacity;
+};
+
+/* LOW..HIGH:N, or LOW..HIGH of whole numbers: all of them. 1: it is one, 0: it is none. */
+static int
+split_range(const struct preemption_param *param, struct slice item, struct slice ends[2],
+            uint64_t *n, struct err *err)
+{
+	const char *dots = NULL, *colon;
+
+	for (size_t i = 1; i + 1 < item.len && !dots; i++) {
+		dots = item.ptr[i] == '.' && item.ptr[i + 1] == '.' ? item.ptr + i : NULL;
+	}
+	if (!dots) {
+		return 0;
+	}
+	ends[0] = (struct slice){item.ptr, (size_t)(dots - item.ptr)};
+	ends[1] = slice_from(item, ends[0].len + 2);
+	colon = ends[1].len ? memchr(ends[1].ptr, ':', ends[1].len) : NULL;
+	*n = 0;
+	if (colon) {
+		struct slice count = slice_from(ends[1], (size_t)(colon - ends[1].ptr) + 1);
+
+		ends[1].len = (size_t)(colon - ends[1].ptr);
+		if (!slice_uint64(count, n) || *n < 2 || *n > PREEMPTION_SWEEP_LIMIT) {
+			return err_set(
+			    err, ERR_USAGE,
+			    "--%s %.*s: not a number of values from 2 to %d behind the :",
+			    param->name, (int)item.len, item.ptr, PREEMPTION_SWEEP_LIMIT);
+		}
+	} else if (param->type != PREEMPTION_INTEGER) {
+		return err_set(err, ERR_USAGE, "--%s %.*s: how many values? %.*s:5", param->name,
+		               (int)item.len, item.ptr, (int)item.len, item.ptr);
+	}
+	return 1;
+}
+
+/* Of twelve digits, so that a tenth of the way from 0.1 to 0.5 is what people write. */
+static double
+real_between(double low, double high, uint64_t i, uint64_t n)
+{
+	char text[FORMAT_BYTES];
+	double last = (double)(n - 1), to = (double)i, real;
+
+	snprintf(text, sizeof text, "%.12g", low * ((last - to) / last) + high * (to / last));
+	return slice_double(slice_of(text), &real) ? real : low;
+}
+
+static int64_t
+integer_between(int64_t low, int64_t high, uint64_t i, uint64_t n)
+{
+	uint64_t span = (uint64_t)high - (uint64_t)low, last = n - 1;
+
+	return (int64_t)((uint64_t)low + span / last * i + (span % last * i + last / 2) / last);
+}
+
+static int
+add_range(struct value_list *list, const struct preemption_param *param, struct slice item,
+          const struct slice ends[2], uint64_t n, struct err *err)
+{
+	struct preemption_params low = preemption_defaults, high = preemption_defaults;
+	size_t offset = param->offset;
+
+	if (preemption_param_set(&low, param, ends[0], err) ||
+	    preemption_param_set(&high, param, ends[1], err)) {
+		return -1;
+	}
+	double from = preemption_real_at(&low, offset), to = preemption_real_at(&high, offset);
+	int64_t first = preemption_integer_at(&low, offset),
+		last = preemption_integer_at(&high, offset);
+	bool is_real = param->type == PREEMPTION_REAL;
+	uint64_t wholes = is_real || last < first ? 0 : (uint64_t)last - (uint64_t)first + 1;
+
+	n = n == 0 ? wholes : n;
+	if ((is_real ? !(from < to) : last <= first) || n > PREEMPTION_SWEEP_LIMIT ||
+	    (!is_real && n > wholes)) {
+		return err_set(err, ERR_USAGE,
+		               "--%s %.*s: so many different values do not lie there", param->name,
+		               (int)item.len, item.ptr);
+	}
+	for (uint64_t i = 0; i < n; i++) {
+		double real = real_between(from, to, i, n);
+		int64_t integer = is_real ? 0 : integer_between(first, last, i, n);
+
+		MEM_GROW(list->values, list->capacity, list->n + 1);
+		list->values[list->n] = preemption_defaults;
+		memcpy((char *)&list->values[list->n++] + offset,
+		       is_real ? (const void *)&real : (const void *)&integer, sizeof real);
+	}
+	return 0;
+}
+
+static int
+add_item(struct value_list *list, const struct preemption_param *param, struct slice item,
+         struct err *err)
+{
+	struct slice ends[2];
+	uint64_t n;
+	int is_range = split_range(param, item, ends, &n, err);
+
+	if (is_range) {
+		return is_range < 0 ? -1 : add_range(list, param, item, ends, n, err);
+	}
+	MEM_GROW(list->values, list->capacity, list->n + 1);
+	list->values[list->n] = preemption_defaults;
+	return preemption_param_set(&list->values[list->n++], param, item, err);
+}
+
 int
 preemption_sweep_values(struct preemption_sweep *sweep, const struct preemption_param *param,
                         struct slice list, struct err *err)
 {
-	struct preemption_params *values = NULL;
-	size_t n = 0, capacity = 0;
+	struct value_list values = {0};
 
 	for (struct slice rest = list, item; next_item(&rest, &item);) {
-		MEM_GROW(values, capacity, n + 1);
-		values[n] = preemption_defaults;
-		if (preemption_param_set(&values[n++], param, item, err)) {
-			free(values);
+		if (add_item(&values, param, item, err)) {
+			free(values.values);
 			return -1;
 		}
 	}
-	if (n == 1) {
-		free(values);
+	if (values.n == 1) {
+		free(values.values);
 		return preemption_param_set(&sweep->base, param, list, err);
 	}
-	*axis_of(sweep, param) = (struct preemption_axis){param, values, n};
+	*axis_of(sweep, param) = (struct preemption_axis){param, values.values, values.n};
 	return 0;
 }
 

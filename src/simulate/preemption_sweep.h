@@ -26,7 +26,8 @@ struct preemption_sweep {
 	const struct cancel *cancel;          /* while it runs */
 	struct preemption_result *results;    /* [point * n_seeds + seed] */
 };
-/* Parameter values "0.02,0.05,0.1": one value sets the base, several are an axis. */
+/* Parameter values "0.02,0.05,0.1", or from one to another: "0.1..0.5:5" are five, "4..8" all whole
+ * numbers. One value sets the base, several are an axis. */
 int preemption_sweep_values(struct preemption_sweep *sweep, const struct preemption_param *param,
                             struct slice list, struct err *err);
 /* "1-1000" or "1,2,5-7". */

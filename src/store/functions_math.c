@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "util/order.h"
+#include "util/student.h"
+
 /* As SQLite's own: what is not a number gives NULL, not an error. */
 static bool
 get_real(sqlite3_value *value, double *real)
@@ -45,6 +48,18 @@ call_pow(sqlite3_context *context, int argc, sqlite3_value **argv)
 	}
 }
 
+/* Whoever has a few figures has as many degrees of freedom, less one. */
+static void
+call_student(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	double share, degrees;
+	(void)argc;
+	if (get_real(argv[0], &share) && get_real(argv[1], &degrees) && share > 0 && share < 1) {
+		double t = student_quantile(2 * LEAST(share, 1 - share), degrees);
+		sqlite3_result_double(context, share < 0.5 ? -t : t);
+	}
+}
+
 static void
 call_rounded(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
@@ -60,6 +75,7 @@ const struct sql_function functions_math[] = {
     {"exp", 1, .call = call_real, .real = exp, .probe = "SELECT exp(1)"},
     {"ln", 1, .call = call_real, .real = natural_logarithm, .probe = "SELECT ln(1)"},
     {"pow", 2, .call = call_pow, .probe = "SELECT pow(1, 1)"},
+    {"student_t", 2, .call = call_student},
     {"floor", 1, .call = call_rounded, .real = floor, .probe = "SELECT floor(1)"},
     {"ceil", 1, .call = call_rounded, .real = ceil, .probe = "SELECT ceil(1)"},
     {0},

@@ -108,6 +108,13 @@ static const struct row_check checks[] = {
     {"task-balance", NULL, "what a worker held in a second, as its last record says"},
     {"task-summary", STAGE, NULL},
     {"transfer-summary", STAGE, NULL},
+    {"sweep-measures",
+     "SELECT count(value) AS seeds, mean_in_order(value, i) AS mean, min(value) AS min, max(value) "
+     "AS max FROM "
+     "sample_value WHERE sample = (SELECT s.id FROM samples s JOIN trials t ON t.id = s.trial "
+     "WHERE "
+     "t.name = {point} AND s.name = {measure})",
+     NULL},
     {"trial-block-sizes",
      "SELECT " OF_ARRAY("data_load_time") " + " OF_ARRAY("compute_time") " AS completion_time "
                                                                          "FROM behind",

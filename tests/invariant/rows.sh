@@ -31,6 +31,10 @@ done
 mkdir "$work/runs"
 "$LANESCOPE" import --quiet -o "$work/runs/profile.lanes" "$srcdir/tests/data/preemption/profile" >/dev/null 2>&1
 look "a job's profile"
+mkdir "$work/runs"
+"$LANESCOPE" simulate preemption --minutes 90 -o "$work/runs/job.lanes" >/dev/null 2>&1
+"$LANESCOPE" simulate preemption --minutes 90 --depth 8,16 --seed 1-9 -o "$work/runs/sweep.lanes" >/dev/null 2>&1
+look "a simulated job, a sweep"
 samples=${LANESCOPE_NARROW:+/nowhere}
 samples=${samples:-${LANESCOPE_SHARED:-/nowhere}}
 for folder in cascade chrome dasf dataload/edge dataload/sample dftracer preemption; do

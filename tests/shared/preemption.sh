@@ -26,7 +26,7 @@ check "full-64: minutes" cell "$work/summary.csv" - length "$json" /total_minute
 
 # The rises at the last time of the old count are the additions; seconds from 18:42 of the first day.
 ask changes.csv preemption-changes "$work/full-64.lanes"
-awk -F, '$4 == "rise" { printf "%d,%d\n", $2 / 1e9, $5 }' "$work/changes.csv" >"$work/rises"
+awk -F, '$5 == "rise" { printf "%d,%d\n", $3 / 1e9, $6 }' "$work/changes.csv" >"$work/rises"
 tr -d ' \n' <"$json" | sed 's/.*"additions":\[\[//; s/\]\].*//; s/\],\[/\n/g' | tr -d '"' |
 	awk -F'[-T:Z,]' '{ printf "%d,%d\n", (($3 - 26) * 24 + $4 - 18) * 3600 + ($5 - 42) * 60, $NF }' >"$work/additions"
 [ -s "$work/additions" ] && cmp -s "$work/rises" "$work/additions"

@@ -8,7 +8,7 @@
 #include "explain/model/limit_test.h"
 #include "explain/model/shapley.h"
 #include "explain/model/statistics.h"
-#include "explain/model/student.h"
+#include "util/student.h"
 #include "explain/verdict/portions.h"
 
 #define VALUES_MAX 44

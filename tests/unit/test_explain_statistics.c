@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "explain/model/assignment.h"
-#include "explain/model/student.h"
+#include "util/student.h"
 #include "unit.h"
 #include "util/mem.h"
 #include "util/prng.h"

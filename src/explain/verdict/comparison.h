@@ -7,7 +7,7 @@
 #define LANESCOPE_EXPLAIN_VERDICT_COMPARISON_H
 
 #include "explain/frame/frame.h"
-#include "explain/model/student.h"
+#include "util/student.h"
 #include "explain/parts/rerun.h"
 #include "explain/verdict/portions.h"
 #include "util/intern.h"

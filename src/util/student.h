@@ -1,9 +1,9 @@
 /*
  * Means of a few runs: Student's t.
- * Used by explain, explain/verdict.
+ * Used by explain, explain/verdict, simulate, store.
  */
-#ifndef LANESCOPE_EXPLAIN_MODEL_STUDENT_H
-#define LANESCOPE_EXPLAIN_MODEL_STUDENT_H
+#ifndef LANESCOPE_UTIL_STUDENT_H
+#define LANESCOPE_UTIL_STUDENT_H
 
 #include <stddef.h>
 

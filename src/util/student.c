@@ -3,7 +3,7 @@
  * Stegun 26.5.8, evaluated as by Lentz.
  */
 #include "config.h"
-#include "explain/model/student.h"
+#include "util/student.h"
 
 #include <math.h>
 
