@@ -9,7 +9,7 @@
 struct result *info_facts(struct store *const *stores, const char *const *names, size_t n,
                           struct err *err);
 
-enum info_section { INFO_TAGS, INFO_SOURCES, INFO_PROBLEMS /* by kind */ };
+enum info_section { INFO_SOURCES, INFO_PROBLEMS /* by kind */, INFO_PROBLEM_LIST };
 struct result *info_rows(struct store *store, enum info_section section, struct err *err);
 
 #endif

@@ -45,7 +45,8 @@ printf '%s\n' ,timestamp,step,loss,dt,rate '0,1000000005.5,1,11.5,2001-09-09 01:
 printf '%s\n' ,ws,start,end,elapsed,dt_start,dt_end,why '0,2,1000000000.5,1000000002.75,2.25,2001-09-09 01:47:00,2001-09-09 01:47:00,joined' \
 	>more/dt_reconfig.csv
 lanescope import --quiet -o more.lanes more
-lanescope sql more.lanes "SELECT args FROM span; SELECT value, args FROM counter"
+lanescope sql more.lanes "SELECT args FROM span"
+lanescope sql more.lanes "SELECT value, args FROM counter"
 lanescope query problems more.lanes --format csv
 echo "lines above a trace are passed over and told; a log's first row may stand far behind"
 {

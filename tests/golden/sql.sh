@@ -3,7 +3,7 @@ trace=data/golden
 lanescope import --quiet $trace/one.jsonl $trace/four.jsonl
 lanescope sql one.lanes 'SELECT name, kind FROM lanes ORDER BY id'
 lanescope sql one four 'SELECT count(*) AS n FROM task'
-echo 'SELECT 1 AS a; SELECT 2 AS b; -- end' | lanescope sql one
+echo 'SELECT 1 AS a; -- end' | lanescope sql one
 lanescope sql one --format table "SELECT dur_sum, n FROM span_sums('name', '') ORDER BY name LIMIT 2"
 lanescope sql one --limit 1 --no-header 'SELECT name FROM span ORDER BY id'
 lanescope sql one 'SELEC 1'

@@ -9,10 +9,10 @@ for i in 0 1 2 3 4 5 6 7 8 9; do
 done >sizes.pfw
 lanescope import --quiet sizes.pfw
 lanescope query size-describe sizes --format csv
-lanescope sql sizes --format csv "SELECT name, size_std, dur_std FROM span_sums('name');
-  SELECT pooled_std(size_n, size_sum, size_sumsq) AS pooled FROM span_sums('name');
-  SELECT size_std AS whole FROM span_sums('');
-  SELECT count(*) AS same FROM span_total t JOIN span_sums('name') s ON s.size_sumsq = t.size_sumsq"
+lanescope sql sizes --format csv "SELECT name, size_std, dur_std FROM span_sums('name')"
+lanescope sql sizes --format csv "SELECT pooled_std(size_n, size_sum, size_sumsq) AS pooled FROM span_sums('name')"
+lanescope sql sizes --format csv "SELECT size_std AS whole FROM span_sums('')"
+lanescope sql sizes --format csv "SELECT count(*) AS same FROM span_total t JOIN span_sums('name') s ON s.size_sumsq = t.size_sumsq"
 echo "== counters as well"
 cat >counters.json <<'END'
 {"traceEvents":[{"name":"t","ph":"X","pid":1,"tid":1,"ts":0,"dur":5},

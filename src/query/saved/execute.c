@@ -137,10 +137,14 @@ bind_plain(struct stmt *stmt, const struct query_argument *arguments, size_t n, 
 		double real;
 		size_t used;
 		if (!text) {
-			return err_set(err, ERR_USAGE, "SQL: the parameter %s has no value%s%s%s",
-			               name ? name : "?",
-			               name ? ": -p " : "; give it a name, :name",
-			               name ? name + 1 : "", name ? "=..." : "");
+			return name
+			           ? err_set(err, ERR_USAGE,
+			                     "SQL: the parameter %s has no value (-p %s=... on the "
+			                     "command line)",
+			                     name, name + 1)
+			           : err_set(err, ERR_USAGE,
+			                     "SQL: a parameter without a name has no value: call "
+			                     "it :name, and give it one by -p name=...");
 		}
 		struct slice given = slice_of(text);
 		if (quote_take(given, &unquoted, &used) == QUOTE_TAKEN && used == given.len) {
