@@ -6,11 +6,11 @@
 -- column state text
 -- column time duration
 -- column share percent Of the run
--- column spans count
+-- column n count
 -- key: state
 -- measure: time, share
 -- sort: -time
 -- drill: span name=state lane_name='job'
--- covers: duration=time count=spans
-SELECT name AS state, dur_sum AS time, 1.0 * dur_sum / nullif((SELECT duration_ns FROM run), 0) AS share, n AS spans
+-- covers: duration=time count=n
+SELECT name AS state, dur_sum AS time, 1.0 * dur_sum / nullif((SELECT duration_ns FROM run), 0) AS share, n
 FROM span_sums('name', 'lane_name = "job" AND category = "job"') ORDER BY time DESC, 1;

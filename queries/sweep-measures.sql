@@ -1,6 +1,6 @@
 -- title: Figures of a sweep by its parameters, with intervals
 -- about: One row for each combination of parameters and each measure: mean and deviation over the seeds, the interval that holds the
---   true mean in 95 of 100 sweeps (Student's t; low to high), and quantiles. value is that of the parameter that `by` names, else of the first.
+--   true mean in 95 of 100 sweeps (Student's t; mean_low to mean_high), and quantiles. value is that of the parameter that `by` names, else of the first.
 -- format: preemption/sweep
 -- needs: trials
 -- scope: none trials have no times and no lanes
@@ -13,15 +13,14 @@
 -- column seeds count
 -- column mean real
 -- column std real Over the seeds (n - 1)
--- column low real Of the interval of the mean
--- column high real Of the interval of the mean
+-- column mean_low real
+-- column mean_high real
 -- column min real
 -- column p5 real
 -- column median real
 -- column p95 real
 -- column max real
 -- key: point, measure
--- measure: mean, median
 -- sums: none
 -- spans: none a trial's samples are no spans
 WITH parameter AS (
@@ -35,6 +34,6 @@ WITH parameter AS (
     LEFT JOIN parameter p ON p.scope = 'trial ' || t.name AND p.place = 1
   GROUP BY t.id, s.name
 )
-SELECT point, parameter, value, measure, seeds, mean, std, mean - student_t(0.975, seeds - 1) * std / sqrt(seeds) AS low,
-  mean + student_t(0.975, seeds - 1) * std / sqrt(seeds) AS high, min, p5, median, p95, max
+SELECT point, parameter, value, measure, seeds, mean, std, mean - student_t(0.975, seeds - 1) * std / sqrt(seeds) AS mean_low,
+  mean + student_t(0.975, seeds - 1) * std / sqrt(seeds) AS mean_high, min, p5, median, p95, max
 FROM figure ORDER BY measure, id

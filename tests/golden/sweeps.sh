@@ -41,7 +41,7 @@ lanescope query sweep-measures sweep --columns mean,std,min,p5,median,p95,max | 
 sweep --seed 1-20 --p-preempt 0.1..0.3:3 --depth 8,16 -o sweep.lanes 2>&1 >/dev/null
 sweep --seed 1-21 --p-preempt 0.1..0.3:3 --depth 8,16 -o sweep.lanes 2>&1 >/dev/null
 sweep --seed 1-2 -o seeds.lanes >/dev/null
-lanescope query sweep-measures seeds --columns point,parameter,value,seeds,mean,low,high
+lanescope query sweep-measures seeds --columns point,parameter,value,seeds,mean,mean_low,mean_high
 lanescope queries sweep --format csv | cut -d, -f1
 echo screen >keys
 lanescope --keys keys --size 80x12 sweep.lanes

@@ -96,7 +96,7 @@ static const struct row_check checks[] = {
      "WITH w AS (SELECT CAST({@start} AS INTEGER) AS a, CAST({@end} AS INTEGER) AS e), s AS ("
      "SELECT kind, depth, calls, size, max(start, coalesce(range_start(), start)) AS a, "
      "min(start + duration, coalesce(range_end(), start + duration)) AS e FROM "
-     "span_page({:filter}, 'start', 0, 1000000000)) "
+     "span_page({:filter}, 'start', 0, 10000000)) "
      "SELECT coalesce(sum(CASE WHEN kind NOT IN ('aggregate', 'annotation', 'waiting') AND "
      "s.a >= w.a AND s.a < w.e THEN calls END), 0) AS calls, "
      "coalesce(sum(CASE WHEN depth = 0 AND kind NOT IN ('aggregate', 'annotation', 'async', "
