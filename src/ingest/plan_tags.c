@@ -72,7 +72,7 @@ read_files(struct planning *planning, unsigned index, const char *const *paths,
 static char *
 plain_path(const char *path)
 {
-	char *real = realpath(path, NULL);
+	char *real = xrealpath(path);
 	struct strbuf text = {0};
 	const char *from = real ? real : path;
 	struct slice name = plain_name(from);

@@ -48,7 +48,7 @@ if [ -d "$LANESCOPE_SHARED/cascade" ]; then
 	everywhere "f1 f4" "X G Enter j Enter" "$queue" "communication" "$communication"
 	everywhere defects "" "$(value cascade/expected/defects.summary.json /transmits/count) transfers"
 	everywhere defects "v ':query task-incomplete' Enter" "1 row" "finished"
-	everywhere f1 P "no problems" "0 rows"
+	everywhere f1 ^P "no problems" "0 rows"
 	everywhere f1 "; 'SELECT count(*) AS n FROM task' Enter" "$tasks"
 	the_same f1
 fi
@@ -83,8 +83,8 @@ if [ -d "$LANESCOPE_SHARED/chrome" ]; then
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter l l l l l l l l" \
 		"$(value $expected /top/7/count)" "$(duration "$(value $expected /top/7/total_ns)")"
 	everywhere "nccl control" "D '/by name' Enter Enter '&name = \"$(value $expected /top/7/name)\"' Enter Enter" "nccl > Spans" "of $(value $expected /top/7/count) spans"
-	everywhere truncated P "begin" "1 row"
-	everywhere nccl P "no problems"
+	everywhere truncated ^P "begin" "1 row"
+	everywhere nccl ^P "no problems"
 	everywhere nccl "; 'SELECT count(*) AS n FROM span' Enter" "$spans"
 	everywhere control "; 'SELECT count(*) AS n FROM span' Enter" "$(count "$(value $other /slices)")"
 	the_same nccl
@@ -133,7 +133,7 @@ if [ -d "$LANESCOPE_SHARED/dftracer" ] && python3 -c 'import gzip' 2>"$work/stde
 		posix=$((posix + $(value $expected /functions/$call/dur_us)))
 	done
 	everywhere "base_pfs scr_pfs" "X G Enter '/Time of input' Enter Enter" "$(duration ${posix}000)" "100.0 %"
-	everywhere base_pfs P "no problems"
+	everywhere base_pfs ^P "no problems"
 	everywhere base_pfs "; 'SELECT count(*) AS n FROM span' Enter" "$events"
 	the_same base_pfs
 else
@@ -169,8 +169,8 @@ if [ -d "$LANESCOPE_SHARED/dasf" ]; then
 	everywhere "gpu1 gpu4" "X G Enter j Enter" "100.0 %" "$(seconds "$(awk -F, '$4 == "var" { s += $5 } END { printf "%.9f", s }' "$functions")")"
 	import_sample cpu dasf/cpu-TracePlugin-c096.msgpack dasf/cpu-ResourceMonitor-c096.msgpack
 	everywhere cpu "v ':query task-balance' Enter" "worker-c096-3       $(sed -n 2p "$LANESCOPE_SHARED/dasf/expected/cpu.task_balance.csv" | cut -d, -f6)"
-	everywhere truncated_body P "2 rows" "truncated"
-	everywhere gpu1 P "no problems"
+	everywhere truncated_body ^P "2 rows" "truncated"
+	everywhere gpu1 ^P "no problems"
 	everywhere gpu1 "; 'SELECT count(*) AS n FROM task' Enter" "1 207"
 	the_same gpu1
 fi
@@ -203,8 +203,8 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere full-64 "v ':query preemption-changes' Enter ':sort -nodes' Enter" "sort -nodes" "sort -nodes"
 	everywhere "full-64 run-86" "D Enter" "full-64" "$(seconds "$(value $expected /mttp_s)")"
 	everywhere "full-64 run-86" X "full-64 has no spans" "Evidence"
-	everywhere full-64 P "6 rows" "suspicious"
-	everywhere full-64 "P j j Enter" "the time is earlier than the row before" "record   54" "offset   1214" "2021-07-26T00:00:00Z"
+	everywhere full-64 ^P "6 rows" "suspicious"
+	everywhere full-64 "^P j j Enter" "the time is earlier than the row before" "record   54" "offset   1214" "2021-07-26T00:00:00Z"
 	everywhere full-64 "v Enter" "$(seconds "$(value $expected /mttp_s)")" "$(value $expected /total_preemptions)" \
 		"$(real "$(value $expected /preemptions_per_minute)")" "$(real "$(value $expected /chance_preempt_per_minute)")"
 	everywhere full-64 "; 'SELECT max(nodes) AS n FROM capacity' Enter" "$most"
@@ -234,7 +234,7 @@ if [ -d "$LANESCOPE_SHARED/dataload" ]; then
 	everywhere "sample real" "D Enter '&measure = throughput' Enter l l l l l l" "sample | real" "$(real "$(value $expected /baseline1/0/throughput)")" \
 		"$(real "$(value $other /baseline1/0/throughput)")"
 	everywhere "sample real" X "neither run has spans"
-	everywhere sample P "no problems"
+	everywhere sample ^P "no problems"
 	everywhere sample "; 'SELECT count(*) AS n FROM trial' Enter" "38"
 	the_same sample
 fi
