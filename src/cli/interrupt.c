@@ -12,14 +12,26 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include "util/litter.h"
 #include "util/mem.h"
 
 #define GRACE_US 100000
 
-static volatile sig_atomic_t received;
+static volatile sig_atomic_t received, is_terminal;
+
+/* As what ends by itself does, over a line of progress. */
+static void
+say_stopped(void)
+{
+	static const char said[] = "\r\033[Klanescope: stopped\n";
+	size_t from = is_terminal ? 0 : strlen("\r\033[K");
+
+	(void)!write(STDERR_FILENO, said + from, sizeof said - 1 - from);
+}
 
 /* By what came first: what was asked for is not done yet. */
 static void
@@ -28,6 +40,10 @@ end_now(int signal_number)
 	int reason = received ? received : signal_number;
 
 	litter_remove_all();
+	if (received && signal_number == SIGALRM) {
+		say_stopped();
+		_exit(128 + reason);
+	}
 	(void)signal(reason, SIG_DFL);
 	(void)raise(reason);
 }
@@ -64,6 +80,7 @@ interrupt_watch(void)
 	static const int asking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	static const int ending[] = {SIGPIPE, SIGXCPU, SIGALRM, SIGVTALRM, SIGUSR1, SIGUSR2};
 
+	is_terminal = isatty(STDERR_FILENO);
 	(void)signal(SIGPIPE, SIG_DFL);
 	(void)signal(SIGALRM, SIG_DFL);
 	for (size_t i = 0; i < COUNT_OF(asking); i++) {

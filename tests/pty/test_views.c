@@ -55,7 +55,7 @@ START_TEST(keys_lead_from_the_list_into_the_selected_run)
 	static const struct {
 		const char *key, *shows;
 	} ways[] = {{"\r", "> Overview"}, {"i", "> Overview"}, {"v", "> Queries"},
-	            {"T", "> Timeline"},  {"S", "> Spans"},    {"P", "> Problems"}};
+	            {"T", "> Timeline"},  {"S", "> Spans"},    {"\x10", "> Problems"}};
 	struct pty *pty = explore(100, 30, NULL, NULL);
 
 	ck_assert(pty_wait(pty, "3 runs"));
@@ -131,7 +131,7 @@ START_TEST(an_overview_leads_on_from_all_its_lists)
 	explore_press(pty, "q\x1b[Z/Problems\r",
 	              "> "); /* back in the questions, which the search goes through */
 	explore_press(pty, "nNy", "copied");
-	explore_press(pty, "RP", "no problems: all");
+	explore_press(pty, "R\x10", "no problems: all");
 	explore_quit(pty);
 }
 END_TEST

@@ -356,6 +356,10 @@ act_view(struct view *view, enum view_action action)
 		add_to_scope(view);
 		break;
 	case ACTION_RELOAD:
+		if (!state->timeline) { /* its first answer was stopped */
+			timeline_ask_rows(view);
+			break;
+		}
 		timeline_ask_scope(view);
 		timeline_ask_window(view);
 		timeline_ask_hits(view);
