@@ -186,7 +186,7 @@ if [ -d "$LANESCOPE_SHARED/preemption" ]; then
 	everywhere full-64 v "preemption-summary" "6 problems"
 	everywhere full-64 "v ':query preemption-summary' Enter" "$(seconds "$(value $expected /mttp_s)")"
 	everywhere full-64 "v ':query preemption-changes' Enter '&change = termination' Enter" "$(value $expected /terminate_rows) of "
-	everywhere full-64 "v ':query preemption-changes' Enter Z l l l F" "values of change" "termination     $(value $expected /terminate_rows)" \
+	everywhere full-64 "v ':query preemption-changes' Enter Z l l l l F" "values of change" "termination     $(value $expected /terminate_rows)" \
 		"addition        $(value $expected /additions_rows)"
 	on 80x24 "" run-86 "" "…InServiceInstances" "…TotalInstances" "2 problems"
 	everywhere run-86 "v ':query preemption-accounting' Enter" "$(seconds "$(value $accounting /reconfig_s)")"
