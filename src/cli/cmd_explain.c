@@ -30,6 +30,7 @@ const struct cli_option *const explain_options[] = {
     OPTIONS_OF_GATES,
     &option_class,
     &option_scope,
+    &option_memory,
     &option_runs_where,
     OPTIONS_OF_TABLES,
     NULL};

@@ -67,10 +67,12 @@ static const struct cli_option *const runs_options[] = {
     OPTION(OPTION_COLUMNS, "columns", "COLUMNS",
            "these, in this order; also tags that only traces tell (default: all but those)",
            WORDS_ANY),
-    OPTIONS_OF_TABLES, NULL};
+    &option_memory,
+    OPTIONS_OF_TABLES,
+    NULL};
 static const struct cli_option *const queries_options[] = {
     OPTION(OPTION_SQL, "sql", "NAME", "print the statement of a saved query", WORDS_QUERY),
-    &option_queries, OPTIONS_OF_TABLES, NULL};
+    &option_queries, &option_memory, OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const query_options[] = {
     OPTION(OPTION_ALL, "all", NULL,
            "every question that fits, without NAME: a file each in the folder that --out names",
@@ -206,11 +208,11 @@ static const struct cli_option *const export_options[] = {
 static const struct cli_option *const tag_options[] = {
     OPTION(OPTION_INTO, "into", "FILE",
            "write a run file that has the tags in it, where nothing may be yet", WORDS_FILE),
-    OPTIONS_OF_TABLES, NULL};
+    &option_memory, OPTIONS_OF_TABLES, NULL};
 static const struct cli_option *const upgrade_options[] = {
     OPTION(OPTION_OUT, "out", "FILE", "the run file to write, where nothing may be yet",
            WORDS_FILE),
-    NULL};
+    &option_memory, NULL};
 static const struct cli_option *const timeline_options[] = {
     &option_from,
     OPTION(OPTION_TO, "to", "TIME", "end here", WORDS_ANY),

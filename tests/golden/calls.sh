@@ -11,6 +11,9 @@ lanescope import --help | sed -n '/^formats/,/^$/p' | head -3
 lanescope import --help | grep -c '; each file is a run$'
 lanescope sql --help | grep -c '^commands'
 lanescope sql --help | grep -c '^formats'
+for command in import runs info report tag verify upgrade queries query diff explain sql spans timeline export; do # whatever reads traces or runs
+	lanescope $command --help | grep -q -e ' --memory SIZE ' || echo "no --memory: $command"
+done
 lanescope help sqll
 lanescope simulate --help | head -2
 lanescope simulate --nothing
