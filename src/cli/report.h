@@ -32,9 +32,10 @@ int report_provenance(struct report *report, struct err *err);
 /* Says what could not be made, in the document and on stderr. -1 if it was stopped: then err says
  * so. */
 int report_lacks(struct report *report, const char *what, const struct err *why, struct err *err);
-/* A table, sums and all, cut to its first rows; how many there are is said behind it. Takes the
- * result. */
-int report_table(struct report *report, struct result *result, size_t n_most, struct err *err);
+/* A table, sums and all, cut to its first rows; how many there are is said behind it. columns:
+ * those of a difference that are shown (NULL: all). Takes the result. */
+int report_table(struct report *report, struct result *result, size_t n_most, const char *columns,
+                 struct err *err);
 /* The command that makes what stands there: its words, the runs (run: SIZE_MAX: all of them), scope
  * and classes of paths, options. options NULL: of a command that takes no scope. */
 void report_command(struct report *report, const char *words, size_t run, const char *options);

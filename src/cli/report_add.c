@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include "cli/called_as.h"
+#include "cli/cmd_diff.h"
 #include "cli/output.h"
 
 int
@@ -18,13 +19,16 @@ report_lacks(struct report *report, const char *what, const struct err *why, str
 }
 
 int
-report_table(struct report *report, struct result *result, size_t n_most, struct err *err)
+report_table(struct report *report, struct result *result, size_t n_most, const char *columns,
+             struct err *err)
 {
 	struct output_choice choice = {
 	    .format = "table", .limited = true, .limit = n_most, .sums = SUMS_FOR_PEOPLE};
 	size_t n = result->n_rows;
 
-	if (output_arrange(result, &choice, err)) {
+	/* Sums of ratios are made of columns that may go. */
+	if (output_arrange(result, &choice, err) ||
+	    (columns && diff_choose_columns(result, columns, err))) {
 		result_free(result);
 		return -1;
 	}

@@ -131,7 +131,7 @@ report_verdict(struct report *report, struct err *err)
 	                      n_a, &report->cli->cancel);
 	struct result *verdict = explain_for_people(explain, runs->n > 2, err);
 	struct err lost = *explain->lost;
-	int rc = verdict ? report_table(report, verdict, SIZE_MAX, err) : -1;
+	int rc = verdict ? report_table(report, verdict, SIZE_MAX, NULL, err) : -1;
 
 	explain_free(explain);
 	if (rc && err->code == ERR_USAGE) { /* these runs have no such difference: no failure */
@@ -163,7 +163,7 @@ add_section(struct report *report, enum info_section section, size_t n_most, siz
 	}
 	if (n_read == runs->n && *n > 0) {
 		all = query_stack(results, runs->names, NULL, NULL, runs->n, err);
-		rc = all ? report_table(report, all, n_most, err) : -1;
+		rc = all ? report_table(report, all, n_most, NULL, err) : -1;
 	}
 	rc = n_read < runs->n ? -1 : rc;
 	for (size_t i = 0; i < n_read; i++) {

@@ -49,8 +49,7 @@ subtract(const struct question *asked, const char *measures)
 		diff = query_diff(asked->results[0], asked->results[1], runs->names[0],
 		                  runs->names[1], NULL, false, &why);
 	}
-	if (diff && diff_sort(diff, &why) == 0 &&
-	    diff_choose_columns(diff, DIFF_COLUMNS_FOR_PEOPLE, &why) == 0) {
+	if (diff && diff_sort(diff, &why) == 0) {
 		return diff;
 	}
 	result_free(diff);
@@ -103,7 +102,8 @@ add_answer(const struct question *asked, struct err *err)
 	} else {
 		asked->results[0] = NULL; /* the document's from here on */
 	}
-	int rc = table ? report_table(report, table, ROWS, err) : -1;
+	const char *columns = measures.len > 0 ? DIFF_COLUMNS_FOR_PEOPLE : NULL;
+	int rc = table ? report_table(report, table, ROWS, columns, err) : -1;
 	strbuf_printf(&words, "%s ", measures.len > 0 ? "diff" : "query");
 	shell_word_add(&words, asked->query->name);
 	shell_option_add(&options, "--measure", measures.len > 0 ? measures.data : NULL);
