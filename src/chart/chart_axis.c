@@ -203,11 +203,11 @@ log_ticks(const struct chart_axis *axis, size_t wanted, struct chart_tick *ticks
 	double powers = log(axis->high / axis->low) / log(base);
 	double every = MOST(1, ceil(powers / (double)wanted));
 	bool is_fine = !binary && powers * 3 <= (double)wanted + 2;
-	double power = floor(log(axis->low) / log(base) / every + 1e-9) * every;
+	double first = floor(log(axis->low) / log(base) / every + 1e-9) * every;
 	size_t n = 0;
 
-	for (size_t i = 0; i < 4 * CHART_TICKS; i++, power += every) {
-		double at = pow(base, power);
+	for (size_t i = 0; i < 4 * CHART_TICKS; i++) {
+		double at = pow(base, first + (double)i * every);
 
 		if (!add_tick(axis, at, at, ticks, &n) ||
 		    (is_fine && (!add_tick(axis, 2 * at, at, ticks, &n) ||
