@@ -360,7 +360,8 @@ add_zone(char *out, size_t room, int64_t seconds)
 char *
 format_wall_time(char out[FORMAT_BYTES], int64_t ns, enum wall_precision precision)
 {
-	int64_t utc = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0), zone = zone_seconds(utc);
+	int64_t rest = ns % NS_PER_SECOND, utc = ns / NS_PER_SECOND - (rest < 0);
+	int64_t zone = zone_seconds(utc);
 	int64_t seconds = utc + zone, day = seconds / 86400 - (seconds % 86400 < 0);
 	unsigned second = (unsigned)(seconds - day * 86400);
 	int64_t year;
@@ -374,7 +375,7 @@ format_wall_time(char out[FORMAT_BYTES], int64_t ns, enum wall_precision precisi
 	}
 	if (precision >= WALL_MICROSECOND) {
 		n += snprintf(out + n, FORMAT_BYTES - (size_t)n, ".%06" PRId64,
-		              (ns - utc * NS_PER_SECOND) / 1000);
+		              (rest < 0 ? rest + NS_PER_SECOND : rest) / 1000);
 	}
 	add_zone(out + n, FORMAT_BYTES - (size_t)n, zone);
 	return out;
