@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "explain/model/limit_test.h"
-#include "explain/model/statistics.h"
 #include "util/format.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 
 #define FALSE_ALARMS 0.01
 #define FIGURES_LISTED 3 /* more are counted */
@@ -192,8 +192,8 @@ set_medians(struct gate *gate)
 		for (unsigned side = 0; side < 2; side++) {
 			double *sorted = xcalloc(figure->n[side] + 1, sizeof *sorted);
 			memcpy(sorted, figure->values[side], figure->n[side] * sizeof *sorted);
-			statistics_sort(sorted, figure->n[side]);
-			figure->median[side] = statistics_quantile(sorted, figure->n[side], 0.5);
+			quantile_sort(sorted, figure->n[side]);
+			figure->median[side] = quantile_sorted(sorted, figure->n[side], 0.5);
 			free(sorted);
 		}
 		figure->index = i;

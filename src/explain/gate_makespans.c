@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "explain/model/statistics.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 
 #define ONE_IN_100 2.326  /* standard deviations, to one side */
 #define OF_MEDIAN 1.4826  /* standard deviations: the median of distances from the median */
@@ -70,8 +70,8 @@ spread_of(const struct kind_ratio *ratios, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		away[i] = fabs(ratios[i].ratio - median);
 	}
-	statistics_sort(away, n);
-	double spread = OF_MEDIAN * statistics_quantile(away, n, 0.5);
+	quantile_sort(away, n);
+	double spread = OF_MEDIAN * quantile_sorted(away, n, 0.5);
 	free(away);
 	return spread;
 }

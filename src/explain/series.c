@@ -17,6 +17,7 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 
 #define CHANCE_MAX 0.05
 #define COUNTED_RUNS 100 /* of more, the normal law is as good */
@@ -158,8 +159,8 @@ median_slope(const double *values, size_t n)
 			slopes[n_slopes++] = (values[j] - values[i]) / (double)(j - i);
 		}
 	}
-	statistics_sort(slopes, n_slopes);
-	double slope = statistics_quantile(slopes, n_slopes, 0.5);
+	quantile_sort(slopes, n_slopes);
+	double slope = quantile_sorted(slopes, n_slopes, 0.5);
 	free(slopes);
 	return slope;
 }

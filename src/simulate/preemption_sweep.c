@@ -13,9 +13,8 @@
 #include "util/mem.h"
 #include "util/workers.h"
 
-/* The next item of a list separated by commas. */
-static bool
-next_item(struct slice *rest, struct slice *item)
+bool
+preemption_next_item(struct slice *rest, struct slice *item)
 {
 	if (!rest->ptr) {
 		return false;
@@ -155,7 +154,7 @@ preemption_sweep_values(struct preemption_sweep *sweep, const struct preemption_
 {
 	struct value_list values = {0};
 
-	for (struct slice rest = list, item; next_item(&rest, &item);) {
+	for (struct slice rest = list, item; preemption_next_item(&rest, &item);) {
 		if (add_item(&values, param, item, err)) {
 			free(values.values);
 			return -1;
@@ -186,7 +185,7 @@ int
 preemption_sweep_seeds(struct preemption_sweep *sweep, struct slice list, struct err *err)
 {
 	sweep->n_seeds = 0;
-	for (struct slice rest = list, item; next_item(&rest, &item);) {
+	for (struct slice rest = list, item; preemption_next_item(&rest, &item);) {
 		uint64_t from, to;
 		if (!parse_range(item, &from, &to)) {
 			return err_set(err, ERR_USAGE,

@@ -26,6 +26,8 @@ struct preemption_sweep {
 	const struct cancel *cancel;          /* while it runs */
 	struct preemption_result *results;    /* [point * n_seeds + seed] */
 };
+/* The next item of a list separated by commas; one behind the last comma is empty. */
+bool preemption_next_item(struct slice *rest, struct slice *item);
 /* Parameter values "0.02,0.05,0.1", or from one to another: "0.1..0.5:5" are five, "4..8" all whole
  * numbers. One value sets the base, several are an axis. */
 int preemption_sweep_values(struct preemption_sweep *sweep, const struct preemption_param *param,

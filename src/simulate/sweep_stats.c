@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "util/mem.h"
-#include "util/order.h"
+#include "util/quantile.h"
 #include "util/student.h"
 
 const char *const sweep_stat_names[SWEEP_STATS] = {
@@ -42,34 +42,12 @@ int
 sweep_stats_read(struct slice list, enum sweep_stat stats[SWEEP_STATS], size_t *n, struct err *err)
 {
 	*n = 0;
-	for (size_t at = 0; at <= list.len;) {
-		const char *comma = memchr(list.ptr + at, ',', list.len - at);
-		size_t end = comma ? (size_t)(comma - list.ptr) : list.len;
-
-		if (add_stat((struct slice){list.ptr + at, end - at}, stats, n, err)) {
+	for (struct slice rest = list, item; preemption_next_item(&rest, &item);) {
+		if (add_stat(item, stats, n, err)) {
 			return -1;
 		}
-		at = end + 1;
 	}
 	return 0;
-}
-
-static int
-compare_reals(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return ORDER(x, y);
-}
-
-static double
-quantile_of(const double *sorted, size_t n, double share)
-{
-	double place = share * (double)(n - 1);
-	size_t below = (size_t)place;
-
-	return below + 1 < n
-	           ? sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below])
-	           : sorted[n - 1];
 }
 
 void
@@ -88,9 +66,9 @@ sweep_stats_at(const struct preemption_sweep *sweep, size_t point,
 	for (size_t i = 0; i < n; i++) {
 		sorted[i] = preemption_field_real(field, &sweep->results[point * n + i]);
 	}
-	SORT(sorted, n, compare_reals);
+	quantile_sort(sorted, n);
 	for (size_t stat = SWEEP_MIN; stat < SWEEP_STATS; stat++) {
-		values[stat] = quantile_of(sorted, n, shares[stat]);
+		values[stat] = quantile_sorted(sorted, n, shares[stat]);
 	}
 	values[SWEEP_MEAN] = moments.mean;
 	values[SWEEP_STD] = moments.deviation;

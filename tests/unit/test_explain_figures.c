@@ -8,6 +8,7 @@
 #include "explain/model/limit_test.h"
 #include "explain/model/shapley.h"
 #include "explain/model/statistics.h"
+#include "util/quantile.h"
 #include "util/student.h"
 #include "explain/verdict/portions.h"
 
@@ -48,9 +49,9 @@ START_TEST(of_one_set)
 		add_figures(&text, "values", values, n);
 		statistics_ranks(values, n, out);
 		add_figures(&text, "ranks", out, n);
-		statistics_sort(values, n);
+		quantile_sort(values, n);
 		for (int q = 0; q <= 10; q++) {
-			out[q] = statistics_quantile(values, n, q / 10.0);
+			out[q] = quantile_sorted(values, n, q / 10.0);
 		}
 		add_figures(&text, "quantiles", out, 11);
 		for (size_t i = 0; i < n; i++) {

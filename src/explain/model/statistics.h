@@ -9,11 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Ascending, in place. None may be NAN. */
-void statistics_sort(double *values, size_t n);
-/* Of sorted values, interpolated linearly (as numpy); NAN for none. */
-double statistics_quantile(const double *sorted, size_t n, double p);
-
 /* Exact probability of a split at least as uneven, were more and less equally likely. Ties are
  * left out by the caller. 1 for none. */
 double statistics_sign_test(size_t n_less, size_t n_more);

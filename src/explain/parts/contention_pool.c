@@ -24,6 +24,7 @@
 #include "util/mem.h"
 #include "util/order.h"
 #include "util/prng.h"
+#include "util/quantile.h"
 
 #define LEVEL_RATIO 1.15 /* of mean concurrencies that clearly differ */
 #define LINE_MIN 2       /* durations for a line; is_shown asks for more */
@@ -265,7 +266,7 @@ count_levels(const struct contention_pool *pool, const double *at_once, struct c
 		}
 		sorted[r] = fit->at_once[r] = took > 0 ? ran / took : 1;
 	}
-	statistics_sort(sorted, pool->n_runs);
+	quantile_sort(sorted, pool->n_runs);
 	fit->least = sorted[0];
 	fit->most = sorted[pool->n_runs - 1];
 	fit->n_levels = 0;

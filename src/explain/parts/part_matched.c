@@ -25,6 +25,7 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 
 #define Q_MAX 0.05     /* named as differing */
 #define RATIO_MIN 0.01 /* and by this much in the median */
@@ -176,7 +177,7 @@ test_kinds(struct matched_tally *tally)
 	double *q = xcalloc(n, sizeof *q);
 	for (size_t k = 0; k < n; k++) {
 		struct kind_row *row = &tally->rows[k];
-		statistics_sort(tally->ratios + row->first, row->n_ratios);
+		quantile_sort(tally->ratios + row->first, row->n_ratios);
 		row->p =
 		    row->n[MATCHED] == 0 ? NAN : statistics_sign_test(row->n_less, row->n_more);
 		q[k] = row->p;
@@ -259,7 +260,7 @@ add_line(const struct matched_tally *tally, const struct line *line, int64_t tot
 	}
 	for (int i = 0; i < 3; i++) { /* NULL where nothing has a ratio */
 		row[LOWER + i] = value_finite(
-		    statistics_quantile(tally->ratios + kind->first, kind->n_ratios, quartiles[i]));
+		    quantile_sorted(tally->ratios + kind->first, kind->n_ratios, quartiles[i]));
 	}
 	row[LONGER] = value_integer((int64_t)kind->n_more);
 	row[P] = value_real(kind->p);
@@ -317,9 +318,9 @@ note_kinds(const struct matched_tally *tally, const struct line *lines, size_t n
 			n_too_few++;
 			time_raise(&too_few_ns, llabs(lines[i].delta_ns));
 		}
-		double median = row->n_ratios ? statistics_quantile(tally->ratios + row->first,
-		                                                    row->n_ratios, 0.5)
-		                              : 1;
+		double median =
+		    row->n_ratios ? quantile_sorted(tally->ratios + row->first, row->n_ratios, 0.5)
+				  : 1;
 		bool is_one_way =
 		    (row->n_less == 0 || row->n_more == 0) && row->n[MATCHED] >= FEW_PAIRS_MIN;
 		if (fabs(median - 1) < (is_few ? FEW_RATIO_MIN : RATIO_MIN) ||

@@ -13,12 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "explain/model/statistics.h"
 #include "explain/parts/parts.h"
 #include "explain/parts/rerun.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 
 #define ROWS_MAX 100 /* of a thing */
 #define RERUNS 31
@@ -224,8 +224,8 @@ rerun_rows(struct what_if *what_if, struct err *err)
 		for (size_t s = 0; s < n && !cancel_requested(what_if->explain->cancel); s++) {
 			row->saved[s] = base[s] - makespan(what_if, change, s);
 		}
-		statistics_sort(row->saved, n);
-		row->middle = statistics_quantile(row->saved, n, 0.5);
+		quantile_sort(row->saved, n);
+		row->middle = quantile_sorted(row->saved, n, 0.5);
 	}
 	SORT(what_if->rows, what_if->n_rows, compare_saved);
 	return cancel_requested(what_if->explain->cancel) ? err_set(err, ERR_CANCELLED, "cancelled")
@@ -335,8 +335,8 @@ make_result(const struct what_if *what_if)
 	for (size_t r = 0; r < what_if->n_rows; r++) {
 		const struct what_if_row *row = &what_if->rows[r];
 		int64_t saved = llround(row->middle);
-		double low = statistics_quantile(row->saved, what_if->n_reruns, 0.05);
-		double high = statistics_quantile(row->saved, what_if->n_reruns, 0.95);
+		double low = quantile_sorted(row->saved, what_if->n_reruns, 0.05);
+		double high = quantile_sorted(row->saved, what_if->n_reruns, 0.95);
 		RESULT_ADD(
 		    result, value_word(result, thing_names[row->thing]),
 		    name_of(result, what_if, row),

@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/model/statistics.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 #include "util/workers.h"
 
 #define RERUNS 24
@@ -110,10 +110,10 @@ whole(double ns)
 static void
 set_range(struct amount *amount, double *differences, size_t n)
 {
-	statistics_sort(differences, n);
-	*amount = (struct amount){true, whole(statistics_quantile(differences, n, 0.5)),
-	                          whole(statistics_quantile(differences, n, 0.05)),
-	                          whole(statistics_quantile(differences, n, 0.95))};
+	quantile_sort(differences, n);
+	*amount = (struct amount){true, whole(quantile_sorted(differences, n, 0.5)),
+	                          whole(quantile_sorted(differences, n, 0.05)),
+	                          whole(quantile_sorted(differences, n, 0.95))};
 }
 
 /* Once. */

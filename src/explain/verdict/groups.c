@@ -22,6 +22,7 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 
 #define OUTSIDE 0.1 /* of a range: it holds nine of ten */
 #define PRIOR_DEGREES 4
@@ -501,7 +502,7 @@ counts_of(const struct comparison *comparison, unsigned r, uint32_t kind)
 		counts[k] =
 		    (double)(kind == INTERN_NONE ? group->n_lanes[k] : group->n_of_kind[at]);
 	}
-	statistics_sort(counts, group->n);
+	quantile_sort(counts, group->n);
 	return counts;
 }
 
@@ -512,8 +513,8 @@ sign_of_counts(const struct comparison *comparison, uint32_t kind)
 {
 	size_t n_a = comparison->group[0].n, n_b = comparison->group[1].n;
 	double *a = counts_of(comparison, 0, kind), *b = counts_of(comparison, 1, kind), u;
-	double middle_a = statistics_quantile(a, n_a, 0.5);
-	double middle_b = statistics_quantile(b, n_b, 0.5);
+	double middle_a = quantile_sorted(a, n_a, 0.5);
+	double middle_b = quantile_sorted(b, n_b, 0.5);
 	bool is_apart = a[n_a - 1] < b[0] || b[n_b - 1] < a[0] ||
 	                statistics_rank_sum(a, n_a, b, n_b, &u) < COUNTS_CHANCE;
 	free(a);

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "explain/model/statistics.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 
 #define SHORTH_OF_NORMAL 1.349 /* length of the shortest half, in standard deviations */
 #define NOISE_OF_ALL 8         /* as many items does the noise of all kinds count in one */
@@ -60,14 +60,14 @@ portions_measure_noise(struct search *search)
 	for (uint32_t k = 0; k < n_kinds; k++) {
 		double *of_kind = values + first[k];
 		size_t n = first[k + 1] - first[k];
-		statistics_sort(of_kind, n);
+		quantile_sort(of_kind, n);
 		search->noise[k] = shorth_noise(of_kind, n);
-		double middle = statistics_quantile(of_kind, n, 0.5);
+		double middle = quantile_sorted(of_kind, n, 0.5);
 		for (size_t i = 0; n >= 3 && i < n; i++) {
 			around[n_around++] = of_kind[i] - middle;
 		}
 	}
-	statistics_sort(around, n_around);
+	quantile_sort(around, n_around);
 	double of_all = n_around >= 3 ? shorth_noise(around, n_around) : 0.02;
 	of_all = MOST(of_all, NOISE_MIN);
 	for (uint32_t k = 0; k < n_kinds; k++) {

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/model/statistics.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/quantile.h"
 #include "util/workers.h"
 
 /* How often noise alone may name a cause, by stage: they share what a verdict may err. */
@@ -38,9 +38,8 @@ longest_of(enum comparison_stage stage, const struct portion_item *items, size_t
 	for (size_t i = 0; i < n; i++) {
 		times[i] = items[i].ns;
 	}
-	statistics_sort(times, n);
-	double longest =
-	    stage == STAGE_PLAN ? statistics_quantile(times, n, 0.5) * WAIT_MAX : INFINITY;
+	quantile_sort(times, n);
+	double longest = stage == STAGE_PLAN ? quantile_sorted(times, n, 0.5) * WAIT_MAX : INFINITY;
 	free(times);
 	return longest;
 }
