@@ -20,6 +20,8 @@
 #include "util/file_facts.h"
 #include "util/intern.h"
 #include "util/mem.h"
+#include "util/spill.h"
+#include "util/tempfile.h"
 
 int
 make_folders(char *path, unsigned mode, struct err *err)
@@ -156,15 +158,14 @@ cache_check_plain(const char *path, bool may_be_open, struct err *err)
 	                                path);
 }
 
-/* The folder of temporary files. */
-static const char *
-temporary_folder(void)
+/* Where a trace that can't be known again becomes a run file: TMPDIR, else /tmp. */
+static char *
+once_folder(void)
 {
-	const char *folder = getenv("TMPDIR");
-	return folder && folder[0] == '/' ? folder : "/tmp";
+	return spill_folder("/tmp/");
 }
 
-/* A trace that can't be known again is no use to the cache: its run is gone with this program. */
+/* It is no use to the cache: its run is gone with this program. */
 static int
 import_once(struct cli *cli, const struct ingest_plan *plan, const struct cache_request *request,
             struct err *err)
@@ -173,23 +174,22 @@ import_once(struct cli *cli, const struct ingest_plan *plan, const struct cache_
 	struct ingest_plan once = *plan;
 	struct strbuf path = {0};
 	const char *slash = strrchr(plan->out_path, '/');
-	strbuf_printf(&path, "%s/lanescope-XXXXXX", temporary_folder());
-	if (!mkdtemp(path.data)) {
-		int errnum = errno;
-		err_set_errno(
-		    err, errnum,
-		    "%s: no place for what standard input or a pipe holds (TMPDIR says where)",
-		    temporary_folder());
-		strbuf_free(&path);
-		return -1;
+	char *beside = once_folder();
+	strbuf_printf(&path, "%s/lanescope", beside);
+	char *folder = tempfile_folder(path.data, err);
+	int rc = folder ? 0 : err_wrap(err, "no place for standard input (TMPDIR may name one)");
+	if (folder) {
+		strbuf_clear(&path);
+		strbuf_printf(&path, "%s/%s", folder, slash ? slash + 1 : plan->out_path);
+		once.out_path = path.data;
+		MEM_GROW(cli->once, cli->once_capacity, cli->n_once + 1);
+		cli->once[cli->n_once++] = folder;
+		rc = progress_import(&once, &options, NULL, err);
 	}
-	strbuf_printf(&path, "/%s", slash ? slash + 1 : plan->out_path);
-	once.out_path = path.data;
-	cache_drop_later(cli, path.data);
-	int rc = progress_import(&once, &options, NULL, err);
 	if (rc == 0) {
 		request->add(request->user, path.data);
 	}
+	free(beside);
 	strbuf_free(&path);
 	return rc;
 }
@@ -236,7 +236,9 @@ cache_plan(const char *const *traces, unsigned n_traces, struct strbuf *folder,
 	}
 	strbuf_clear(folder);
 	if (n_open == n_traces) { /* no cache is needed */
-		strbuf_add_text(folder, temporary_folder());
+		char *place = once_folder();
+		strbuf_add_text(folder, place);
+		free(place);
 	} else if (cache_folder("runs", folder, err)) {
 		return NULL;
 	}

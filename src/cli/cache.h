@@ -33,9 +33,7 @@ bool cache_has(const char *path); /* a whole run file stands there */
 /* The run at this path of the cache is used by this program from now on: it was used last now, and
  * no program removes it until cache_release (or this one's end). Call it before cache_has. */
 void cache_hold(struct cli *cli, const char *path);
-void cache_release(struct cli *cli);
-/* This file, and the folder it is alone in, go with cache_release, or however the program ends. */
-void cache_drop_later(struct cli *cli, const char *path);
+void cache_release(struct cli *cli); /* removes the folders of cli->once, too */
 /* Removes the runs used longest ago until those in `folder` take no more than the limit (-1: none);
  * not those in use or used a moment ago. Whatever can't be removed stays. */
 void cache_trim(const char *folder, int64_t limit_bytes);

@@ -39,20 +39,6 @@ folder_of(const char *path)
 	return slash ? xstrndup(path, (size_t)(slash - path)) : xstrdup(".");
 }
 
-static void
-add_held(struct cli *cli, char *path)
-{
-	MEM_GROW(cli->held, cli->held_capacity, cli->n_held + 1);
-	cli->held[cli->n_held++] = path;
-}
-
-void
-cache_drop_later(struct cli *cli, const char *path)
-{
-	litter_add(path);
-	add_held(cli, xstrdup(path));
-}
-
 void
 cache_hold(struct cli *cli, const char *path)
 {
@@ -63,7 +49,8 @@ cache_hold(struct cli *cli, const char *path)
 	strbuf_printf(&name, "%s/in-use", folder);
 	char *held = tempfile_new(name.data, &ignored); /* the folder changes with it */
 	if (held) {
-		add_held(cli, held);
+		MEM_GROW(cli->held, cli->held_capacity, cli->n_held + 1);
+		cli->held[cli->n_held++] = held;
 	}
 	strbuf_free(&name);
 	free(folder);
@@ -80,8 +67,14 @@ cache_release(struct cli *cli)
 		free(folder);
 		free(cli->held[i]);
 	}
+	for (size_t i = 0; i < cli->n_once; i++) {
+		litter_remove(cli->once[i]);
+		free(cli->once[i]);
+	}
+	free(cli->once);
 	free(cli->held);
-	cli->held = NULL;
+	cli->held = cli->once = NULL;
+	cli->n_once = cli->once_capacity = 0;
 	cli->n_held = cli->held_capacity = 0;
 }
 

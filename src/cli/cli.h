@@ -31,6 +31,8 @@ struct cli {
 	struct cancel cancel; /* set by SIGINT, SIGTERM and SIGHUP */
 	char **held;          /* files that say which runs of the cache are in use (cache_hold) */
 	size_t n_held, held_capacity;
+	char **once; /* folders of runs that go with the program: of standard input, a pipe */
+	size_t n_once, once_capacity;
 	struct strbuf class_text;     /* what --class said (classes.h) */
 	struct path_classes *classes; /* NULL: not asked for yet */
 	struct mem_task task;         /* the command's, with the first word */

@@ -2,7 +2,7 @@
  * Bytes put aside: in memory as long as a budget lasts, then in one temporary file that has no name
  * (so that nothing is left behind however the program ends, and no one else can cut it). Written
  * once, read at random, all freed together.
- * Used by column/finish, ingest, store.
+ * Used by cli, column/finish, ingest, store.
  */
 #ifndef LANESCOPE_UTIL_SPILL_H
 #define LANESCOPE_UTIL_SPILL_H
