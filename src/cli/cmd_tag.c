@@ -55,32 +55,14 @@ take_tag(struct tag_call *call, const char *word, struct err *err)
 	return rc ? -1 : 1;
 }
 
-static void
-add_run(void *paths, const char *path)
-{
-	path_list_add(paths, path);
-}
-
-static int
-refuse_traces(void *user, const char *const *traces, unsigned n, struct err *err)
-{
-	(void)user;
-	(void)n;
-	return err_set(
-	    err, ERR_USAGE,
-	    "%s: is no run file: a trace gets tags when it is imported (lanescope import "
-	    "--tag)",
-	    traces[0]);
-}
-
 static int
 take_words(struct tag_call *call, struct cli *cli, struct err *err)
 {
-	const struct find_taker taker = {&call->paths, add_run, refuse_traces};
+	static const char why[] = "a trace gets tags when it is imported (lanescope import --tag)";
 	for (size_t i = 0; i < cli->n_words; i++) {
 		int is_tag = take_tag(call, cli->words[i], err);
 		if (is_tag < 0 ||
-		    (!is_tag && find_arguments(cli->words + i, 1, false, &taker, err))) {
+		    (!is_tag && find_only_runs(cli->words[i], why, &call->paths, err))) {
 			return -1;
 		}
 	}

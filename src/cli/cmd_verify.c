@@ -69,29 +69,14 @@ verify_file(struct cli *cli, const char *path, struct result *result, struct err
 	return 0;
 }
 
-static void
-add_run(void *paths, const char *path)
-{
-	path_list_add(paths, path);
-}
-
-static int
-refuse_traces(void *user, const char *const *traces, unsigned n, struct err *err)
-{
-	(void)user;
-	(void)n;
-	return err_set(err, ERR_USAGE, "%s: is no run file: only these have checksums", traces[0]);
-}
-
 /* Of all arguments; those that name no run file are said. */
 static size_t
 find_files(struct cli *cli, struct path_list *paths)
 {
-	const struct find_taker taker = {paths, add_run, refuse_traces};
 	size_t n_failed = 0;
 	for (size_t i = 0; i < cli->n_words; i++) {
 		struct err err = ERR_INIT;
-		if (find_arguments(cli->words + i, 1, false, &taker, &err)) {
+		if (find_only_runs(cli->words[i], "only these have checksums", paths, &err)) {
 			cli_say("%s", err.message);
 			n_failed++;
 		}

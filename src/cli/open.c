@@ -141,6 +141,34 @@ find_arguments(char *const *arguments, size_t n, bool apart, const struct find_t
 	return rc;
 }
 
+struct only_runs {
+	struct path_list *paths;
+	const char *why;
+};
+
+static void
+take_only_run(void *user, const char *path)
+{
+	struct only_runs *only = user;
+	path_list_add(only->paths, path);
+}
+
+static int
+refuse_traces(void *user, const char *const *traces, unsigned n, struct err *err)
+{
+	const struct only_runs *only = user;
+	(void)n;
+	return err_set(err, ERR_USAGE, "%s: is no run file: %s", traces[0], only->why);
+}
+
+int
+find_only_runs(char *argument, const char *why, struct path_list *paths, struct err *err)
+{
+	struct only_runs only = {paths, why};
+	const struct find_taker taker = {&only, take_only_run, refuse_traces};
+	return find_arguments(&argument, 1, false, &taker, err);
+}
+
 struct importing {
 	struct cli *cli;
 	struct path_list *list;

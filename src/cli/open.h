@@ -25,6 +25,10 @@ struct find_taker {
 int find_arguments(char *const *arguments, size_t n, bool apart, const struct find_taker *taker,
                    struct err *err);
 
+/* Of one argument, for commands that are about run files alone: a trace is an error, which `why`
+ * ends. */
+int find_only_runs(char *argument, const char *why, struct path_list *paths, struct err *err);
+
 struct run_set {
 	size_t n;
 	struct store **stores;
