@@ -27,6 +27,22 @@ record(void *user, struct sink *sink, struct err *err)
 	                         &result, err);
 }
 
+/* told is freed. */
+static int
+make_run(int (*make)(void *user, struct sink *sink, struct err *err), void *user,
+         struct strbuf *told, const struct ingest_options *options, struct ingest_summary *summary,
+         struct err *err)
+{
+	struct ingest_maker maker = {.format = "preemption",
+	                             .source = "lanescope simulate preemption",
+	                             .make = make,
+	                             .user = user,
+	                             .told = strbuf_slice(told)};
+	int rc = ingest_make(&maker, options, summary, err);
+	strbuf_free(told);
+	return rc;
+}
+
 int
 simulate_make_run(const struct preemption_params *params, const struct preemption_trace *trace,
                   const struct ingest_options *options, struct ingest_summary *summary,
@@ -35,14 +51,7 @@ simulate_make_run(const struct preemption_params *params, const struct preemptio
 	struct recording recording = {params, trace, options->cancel};
 	struct strbuf told = {0};
 	preemption_describe(params, trace, &told);
-	struct ingest_maker maker = {.format = "preemption",
-	                             .source = "lanescope simulate preemption",
-	                             .make = record,
-	                             .user = &recording,
-	                             .told = strbuf_slice(&told)};
-	int rc = ingest_make(&maker, options, summary, err);
-	strbuf_free(&told);
-	return rc;
+	return make_run(record, &recording, &told, options, summary, err);
 }
 
 static int
@@ -57,14 +66,7 @@ make_sweep(struct preemption_sweep *sweep, const struct ingest_options *options,
 {
 	struct strbuf told = {0};
 	sweep_describe(sweep, &told);
-	struct ingest_maker maker = {.format = "preemption",
-	                             .source = "lanescope simulate preemption",
-	                             .make = record_sweep,
-	                             .user = sweep,
-	                             .told = strbuf_slice(&told)};
-	int rc = ingest_make(&maker, options, summary, err);
-	strbuf_free(&told);
-	return rc;
+	return make_run(record_sweep, sweep, &told, options, summary, err);
 }
 
 int
