@@ -170,8 +170,9 @@ int result_column_find(const struct result *result, const char *name, struct err
  * = 'scr'"; what is a date or has a unit is understood by the column's kind. Before sums are added.
  * -1: err says where the condition is wrong. */
 int result_where(struct result *result, const char *condition, struct err *err);
-/* Drops all columns but those of which keeps[column] is true. Nothing is added to it afterwards but
- * notes. Not for results with `differences` or `wide`. */
+/* Drops all columns but those of which keeps[column] is true. Nothing is added to it afterwards
+ * but notes: sums of a difference's ratios are made before. Not for results with `differences` or
+ * `wide`. */
 void result_keep_columns(struct result *result, const bool *keeps);
 /* The columns of a list, in its order, each once: "kind, total". ERR_USAGE names those there
  * are. */

@@ -125,6 +125,17 @@ result_column_find(const struct result *result, const char *name, struct err *er
 	return -1;
 }
 
+/* What a ratio is of may be gone, or stand elsewhere: no sum of it can be made from now on. */
+static void
+forget_ratios(struct result *result)
+{
+	for (size_t i = 0; i < result->n_columns; i++) {
+		if (result->columns[i].sums > SUMS_NOT) {
+			result->columns[i].sums = SUMS_NOT;
+		}
+	}
+}
+
 void
 result_keep_columns(struct result *result, const bool *keeps)
 {
@@ -141,6 +152,7 @@ result_keep_columns(struct result *result, const bool *keeps)
 		}
 	}
 	result->n_columns = n;
+	forget_ratios(result);
 }
 
 /* Row by row in place: the picked ones are fewer than all. */
@@ -165,6 +177,7 @@ pick(struct result *result, const size_t *picked, size_t n)
 	result->n_columns = n;
 	result->n_apart = n_apart;
 	result->differences = NULL;
+	forget_ratios(result);
 	free(columns);
 	free(row);
 }

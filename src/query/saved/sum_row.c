@@ -115,7 +115,7 @@ sum_of_parts(const struct result *result, size_t i, const struct value *sums)
 	const struct result_column *column = &result->columns[i];
 	size_t before = column->sums == SUMS_RATIO ? 3 : 4; /* delta, B, A; then ratio, too */
 
-	return column->sums <= SUMS_NOT || i < before
+	return column->sums <= SUMS_NOT
 	           ? (struct value){.type = VALUE_NULL}
 	           : value_sum_of_difference(column, &sums[i - before], &sums[i - before + 1]);
 }
