@@ -2,10 +2,10 @@
  * Signals that ask the program to stop set a flag which all long work polls, so that an import
  * removes its temporary file and a query closes its run. Not all work can poll (SQLite merges what
  * it sorts, a disk flushes) or does so often enough at any size: what has not come to its end soon
- * after is ended by a timer, as by the second signal. So do those of a time limit, of batch systems
- * (SIGUSR1) and of a pipe that nobody reads end the program on the spot: its temporary files are
- * removed before. SIGPIPE does so even where a parent had it ignored: `lanescope ... | head` ends
- * without a word.
+ * after is ended by a timer, with the words and the status of what ends by itself. A second signal,
+ * those of a time limit, of batch systems (SIGUSR1) and of a pipe that nobody reads end the program
+ * on the spot, by that signal. Its temporary files are removed in any case. SIGPIPE ends it even
+ * where a parent had it ignored: `lanescope ... | head` ends without a word.
  */
 #include "config.h"
 #include "cli/cli.h"

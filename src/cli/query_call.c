@@ -1,4 +1,4 @@
-/* Running a saved query on each of the runs, one connection a run, one after the other. */
+/* Running a saved query on each of the runs, by a connection each; of many, some at once. */
 #include "config.h"
 #include "cli/query_call.h"
 
