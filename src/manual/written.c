@@ -35,7 +35,7 @@ add_escaped(struct strbuf *mdoc, const char *text, bool is_argument)
 	strbuf_free(&shown);
 }
 
-static void
+__attribute__((format(printf, 3, 0))) static void
 add_formatted(struct strbuf *mdoc, const char *macro, const char *format, va_list list)
 {
 	struct strbuf text = {0};
