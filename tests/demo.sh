@@ -19,7 +19,7 @@ commands() { # of what was told
 }
 # Each line is given to a shell of its own, in the folder in which it was printed.
 all_work() { # name of the case
-	[ "$(commands | wc -l)" -ge 11 ]
+	[ "$(commands | wc -l)" -ge 13 ]
 	result $? "$1: it tells something"
 	commands >lines
 	bad=0
@@ -96,6 +96,16 @@ share() { # statement on a run: 1 or 0
 share pytorch "SELECT sum(time) BETWEEN 0.4 * 1e9 AND 0.8 * 1e9 FROM (SELECT dur_sum AS time FROM span_sums('name', 'name GLOB \"enumerate(DataLoader)*\"'))" "half of its 1.5 s it waits for data"
 share training "SELECT (SELECT count(*) FROM span WHERE name = 'TorchFramework.compute') = 768" "computes 768 times"
 share training-scr "SELECT (SELECT count(*) FROM span WHERE name = 'TorchFramework.compute') = 768" "computes as often"
+pipeline_busy() { # worker,busy, the busiest first
+	"$program" query worker-balance pipeline --format csv --columns worker,busy --no-header 2>/dev/null
+}
+pipeline_busy | awk -F, 'NR == 1 { bad = $1 != "worker-h1-1"; first = $2 } NR == 2 { bad = bad || first < 1.5 * $2 } END { exit bad || NR != 4 }'
+result $? "pipeline: one worker has half as much again to do"
+"$program" query trial-improvement loading --format csv 2>/dev/null | awk -F, '
+	NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+	$column["measure"] == "throughput" { n++; change = $column["change_percent"]; bad = bad || ($column["sim_compute_time"] < 0.5 ? change < 20 : change > 0) }
+	END { exit bad || n != 3 }'
+result $? "loading: blocks are faster where computing is short alone"
 "$program" diff checkpoint-time training training-scr --format csv 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { bad = !($column["time_delta"] > 1e9) } END { exit NR < 2 || bad }'
 result $? "training-scr: checkpoints take longer"
 traced() { # the capacity given to the command that says the same of it

@@ -50,7 +50,7 @@ while IFS= read -r line <&3; do
 		;;
 	esac
 done 3<"$work/lines"
-[ -s times.csv ] && [ -s four-workers.json.gz ] && [ -s job.lanes ] && [ -s again/four-hosts.lanes ] && [ "$(ls ./*.lanes | wc -l)" -eq 11 ]
+[ -s times.csv ] && [ -s four-workers.json.gz ] && [ -s job.lanes ] && [ -s again/four-hosts.lanes ] && [ "$(ls ./*.lanes | wc -l)" -eq 13 ]
 result $? "they have written what they say"
 echo "1..$count"
 exit $failed

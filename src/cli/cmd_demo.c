@@ -46,6 +46,12 @@ static const struct lesson {
     {"A training loop under PyTorch's profiler: half of the time its device waits for the host,\n"
      "which waits for data.",
      {"query", "gpu-idle", "pytorch"}},
+    {"A pipeline of Dask: filtering takes most of its time, most of all on the worker that has\n"
+     "the larger chunks; the others wait for it.",
+     {"query", "worker-balance", "pipeline"}},
+    {"Reading training data in blocks: faster where computing is short, not where it takes as\n"
+     "long as loading.",
+     {"query", "trial-improvement", "loading"}},
     {"Six hours of a cluster of spot instances: how often some were taken away, how many came.",
      {"query", "preemption-summary", "spot-capacity"}},
     {"Training simulated on just these: how much of its time is useful, lost or spent on\n"

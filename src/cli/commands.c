@@ -389,7 +389,7 @@ static const char *const simulate_examples[] = {
     "how long checkpoints take, and how often to write them",
     NULL};
 static const char *const demo_examples[] = {"lanescope demo",
-                                            "make ten example runs and open them",
+                                            "make twelve example runs and open them",
                                             "lanescope demo | cat",
                                             "make them and print what each tells",
                                             "lanescope demo tryout",

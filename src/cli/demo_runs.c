@@ -1,8 +1,9 @@
 /*
- * Ten made-up runs. A scheduler's graph of tasks on workers of one host and of several, where tasks
- * of one host slow each other down; a training job that writes checkpoints, to the parallel file
- * system and by SCR to node-local storage; a training loop whose device waits for data; the nodes
- * of a spot cluster, and training replayed on them.
+ * Twelve made-up runs. A scheduler's graph of tasks on workers of one host and of several, where
+ * tasks of one host slow each other down; a training job that writes checkpoints, to the parallel
+ * file system and by SCR to node-local storage; a training loop whose device waits for data; a
+ * pipeline of Dask; a study of data loading; the nodes of a spot cluster, and training replayed on
+ * them.
  *
  * Each trace is written aside and then put in its place, each run file is an import's: what has its
  * name is whole. FOLDER/traces/made-by says who made them, and that only once all are there.
@@ -21,6 +22,7 @@
 #include "cli/cache.h"
 #include "cli/cmd_simulate.h"
 #include "cli/resolve.h"
+#include "simulate/demo_files.h"
 #include "simulate/demo_traces.h"
 #include "simulate/preemption_files.h"
 #include "simulate/preemption_source.h"
@@ -28,7 +30,7 @@
 #include "util/mem.h"
 #include "util/tempfile.h"
 
-#define DEMO_VERSION "2" /* goes up when a trace changes */
+#define DEMO_VERSION "3" /* goes up when a trace changes */
 #define SPOT_START_S INT64_C(1719817200)
 /* Of the training job, beside its checkpoints: the same with SCR and without. */
 #define TRAINING_RECORDS 95152u
@@ -90,27 +92,16 @@ write_pytorch(const char *path, struct err *err)
 	return demo_write_pytorch(path, 1, err);
 }
 
-static FILE *
-open_in(const char *folder, const char *name, struct err *err)
+static int
+write_pipeline(const char *path, struct err *err)
 {
-	struct strbuf path = {0};
-
-	strbuf_printf(&path, "%s/%s", folder, name);
-	FILE *file = fopen(path.data, "w");
-	if (!file) {
-		err_set_errno(err, errno, "%s", path.data);
-	}
-	strbuf_free(&path);
-	return file;
+	return demo_write_dasf(path, 1, err);
 }
 
 static int
-close_written(FILE *file, const char *folder, struct err *err)
+write_loading(const char *path, struct err *err)
 {
-	bool failed = ferror(file) != 0;
-
-	return fclose(file) != 0 || failed ? err_set_errno(err, errno, "%s: cannot write", folder)
-	                                   : 0;
+	return demo_write_dataload(path, 1, err);
 }
 
 static int
@@ -119,12 +110,12 @@ write_spot(const char *path, struct err *err)
 	struct preemption_params params = preemption_defaults;
 
 	params.seed = 3;
-	FILE *nodes = open_in(path, "spot-node-trace.csv", err);
-	FILE *losses = nodes ? open_in(path, "spot-terminate-trace.csv", err) : NULL;
+	FILE *nodes = demo_open(err, "%s/spot-node-trace.csv", path);
+	FILE *losses = nodes ? demo_open(err, "%s/spot-terminate-trace.csv", path) : NULL;
 	int rc =
 	    losses ? preemption_write_trace(&params, SPOT_START_S, nodes, losses, NULL, err) : -1;
-	rc = (nodes && close_written(nodes, path, rc ? &(struct err)ERR_INIT : err)) ? -1 : rc;
-	return (losses && close_written(losses, path, rc ? &(struct err)ERR_INIT : err)) ? -1 : rc;
+	rc = (nodes && demo_close(nodes, path, rc ? &(struct err)ERR_INIT : err)) ? -1 : rc;
+	return (losses && demo_close(losses, path, rc ? &(struct err)ERR_INIT : err)) ? -1 : rc;
 }
 
 /* ---- runs ---- */
@@ -143,6 +134,8 @@ static const struct demo_run {
     {"training", "training", write_training, true, NULL},
     {"training-scr", "training-scr", write_training_scr, true, NULL},
     {"pytorch", "pytorch.json.gz", write_pytorch, false, NULL},
+    {"pipeline", "pipeline", write_pipeline, true, NULL},
+    {"loading", "loading", write_loading, true, NULL},
     {"spot-capacity", "spot", write_spot, true, NULL},
     {"spot-training", NULL, NULL, false, "spot-capacity"},
 };
@@ -272,17 +265,12 @@ read_made_by(const char *path, bool *is_current)
 static int
 write_made_by(const char *folder, const char *text, struct err *err)
 {
-	struct strbuf traces = {0};
+	FILE *file = demo_open(err, "%s/traces/made-by", folder);
 
-	strbuf_printf(&traces, "%s/traces", folder);
-	FILE *file = open_in(traces.data, "made-by", err);
-	int rc = file ? 0 : -1;
 	if (file) {
 		fputs(text, file);
-		rc = close_written(file, traces.data, err);
 	}
-	strbuf_free(&traces);
-	return rc;
+	return demo_close(file, folder, err);
 }
 
 static int

@@ -59,4 +59,12 @@ int demo_write_dftracer_rank(const char *folder, const struct demo_dftracer *opt
  * waits for data in most steps. */
 int demo_write_pytorch(const char *path, uint64_t seed, struct err *err);
 
+/* A pipeline of Dask under DASF's profiler, two files for each of two hosts, into a folder that is
+ * there: one worker has the larger chunks. */
+int demo_write_dasf(const char *folder, uint64_t seed, struct err *err);
+
+/* A study of data loading, as arrays of numpy in a folder for each trial, into a folder that is
+ * there: samples are read one by one, or in blocks. */
+int demo_write_dataload(const char *folder, uint64_t seed, struct err *err);
+
 #endif

@@ -2,7 +2,7 @@
 #ifndef LANESCOPE_TESTS_DASF_RECORDS_H
 #define LANESCOPE_TESTS_DASF_RECORDS_H
 
-#include "msgpack_encoder.h"
+#include "input/msgpack_encoder.h"
 
 /* Takes the record. */
 static inline void

@@ -8,7 +8,7 @@
 #include "unit.h"
 #include "input/json.h"
 #include "input/msgpack.h"
-#include "msgpack_encoder.h"
+#include "input/msgpack_encoder.h"
 #include "util/format.h"
 #include "util/json_text.h"
 #include "util/prng.h"

@@ -1,7 +1,8 @@
-/* A plain encoder of MessagePack for tests, independent of the reader: writes what it is told, in
- * the form it is told. */
-#ifndef LANESCOPE_TESTS_MSGPACK_ENCODER_H
-#define LANESCOPE_TESTS_MSGPACK_ENCODER_H
+/* A plain encoder of MessagePack, independent of the reader: writes what it is told, in the form it
+ * is told. For made-up traces, and for the tests.
+ * Used by simulate. */
+#ifndef LANESCOPE_INPUT_MSGPACK_ENCODER_H
+#define LANESCOPE_INPUT_MSGPACK_ENCODER_H
 
 #include <stdint.h>
 #include "util/slice.h"
