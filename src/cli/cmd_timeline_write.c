@@ -69,7 +69,7 @@ forget_piece(struct drawing *drawing)
 static int
 read_piece(struct drawing *drawing, size_t from, size_t n, struct err *err)
 {
-	const struct timeline_line *lines = drawing->lines + from;
+	const struct timeline_line *lines = n > 0 ? drawing->lines + from : NULL; /* none may be */
 	const struct timescale *scale = &drawing->scale;
 
 	forget_piece(drawing);

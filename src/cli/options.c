@@ -259,12 +259,13 @@ memory_help(const struct cli_command *command)
 static void
 set_task(struct cli *cli)
 {
-	snprintf(cli->doing, sizeof cli->doing, "in lanescope %s%swith", cli->command->name,
-	         *cli->command->name ? " " : "");
-	size_t run = cli->command->words[0] == WORDS_QUERY; /* its first word is no file */
-	cli->task = (struct mem_task){.doing = cli->doing,
-	                              .file = cli->n_words > run ? cli->words[run] : NULL,
-	                              .help = memory_help(cli->command)};
+	/* A query's name comes first, but with --all. */
+	size_t first = cli->n_words > 1 && cli->command->words[0] == WORDS_QUERY;
+	const char *file = cli->n_words > 0 ? cli->words[first] : NULL;
+	snprintf(cli->doing, sizeof cli->doing, "in lanescope%s%s%s",
+	         *cli->command->name ? " " : "", cli->command->name, file ? " with" : "");
+	cli->task =
+	    (struct mem_task){.doing = cli->doing, .file = file, .help = memory_help(cli->command)};
 	mem_set_task(&cli->task, true);
 	budget_enforce();
 }

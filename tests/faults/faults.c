@@ -34,24 +34,33 @@
 
 #define SECONDS_MOST 60
 #define SAID_BYTES 700
-#define SESSION "./session" /* remembers what was seen, so where something failed another thing */
+#define NO_DIGEST "00000000" /* the end of it */
+#define SESSION "./session"  /* remembers what was seen, so where something failed another thing */
 
 static const char *const kinds[] = {"malloc", "open", "read", "write", "sync", "rename", "thread"};
 
-/* Run in an empty folder; the inputs lie in ../in. */
-static const char *const calls[][10] = {
+/* Run in an empty folder; the inputs lie in ../in. TAGGED is there where it is named: a run whose
+ * file of tags lies beside it. */
+#define TAGGED "./tagged.lanes"
+static const char *const calls[][12] = {
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/four.jsonl", NULL},
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/new.pfw", NULL},
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/gpu.json", NULL},
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/trace.msgpack", NULL},
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/events.csv", NULL},
     {"import", "--strict", "--quiet", "-o", "x.lanes", "../in/exp1", NULL},
+    {"import", "--strict", "--quiet", "--tag", "a=b", "--tags-from", "{who}", "-o", "x.lanes",
+     "../in/tagged/one.jsonl", NULL},
     {"runs", "../in", NULL},
+    {"runs", "../in", "--where", "mode = 'scr'", "--sort", "-duration", NULL},
     {"info", "../in/four.lanes", NULL},
     {"queries", "../in/four.lanes", NULL},
     {"query", "task-times", "../in/four.lanes", "-o", "x.csv", NULL},
     {"query", "task-summary", "../in/one.lanes", "../in/four.lanes", NULL},
     {"query", "task-summary", "../in/one.jsonl", NULL},
+    {"query", "task-summary", "../in/one.lanes", "../in/four.lanes", "--by", "workers", NULL},
+    {"query", "task-times", "../in/four.lanes", "--plot", "bars", "-o", "x.svg", NULL},
+    {"query", "--all", "../in/four.lanes", "-o", "x", NULL},
     {"diff", "task-by-kind", "../in/one.lanes", "../in/four.lanes", NULL},
     {"sql", "../in/four.lanes", "SELECT name, count(*) FROM span GROUP BY name", NULL},
     {"spans", "../in/new.lanes", "--by", "name", "-o", "x.json", NULL},
@@ -62,7 +71,14 @@ static const char *const calls[][10] = {
     {"export", "../in/gpu.lanes", "--to", "chrome", "-o", "x.json.gz", NULL},
     {"export", "../in/four.lanes", "--to", "csv", "-o", "x", NULL},
     {"verify", "../in/four.lanes", NULL},
+    {"report", "../in/one.lanes", "-o", "x.html", NULL},
+    {"report", "../in/one.lanes", "../in/four.lanes", "-o", "x.md", NULL},
+    {"tag", TAGGED, "nodes=4", "note-", NULL},
+    {"tag", "--into", "x.lanes", TAGGED, "nodes=4", NULL},
+    {"python", NULL},
+    {"help", "tag", NULL},
     {"simulate", "preemption", "--seed", "1-3", "--p-preempt", "0.1", "-o", "x.csv", NULL},
+    {"simulate", "preemption", "--seed", "1-3", "--p-preempt", "0.1..0.3:3", "-o", "x.lanes", NULL},
     {"upgrade", "../in/old.lanes", "-o", "x.lanes", NULL},
     {"demo", "demo", NULL},
     {"--keys", "../in/keys", "--session", SESSION, "../in/one.lanes", "../in/four.lanes", NULL},
@@ -74,7 +90,9 @@ struct outcome {
 	struct digest_value out;
 	bool is_told;          /* something that failed, on standard output or error */
 	bool is_blamed;        /* the file is, which is whole */
-	struct strbuf files;   /* "PATH DIGEST\n", sorted, of what its folder holds */
+	bool is_vague;         /* says that memory was short for ..., and not for what */
+	struct strbuf before;  /* what its folder held, a line of list_file each, sorted */
+	struct strbuf files;   /* and holds now */
 	char said[SAID_BYTES]; /* the end of its errors */
 };
 
@@ -82,14 +100,12 @@ static char folder[] = "/tmp/lanescope-faults-XXXXXX";
 static const char *program, *shim;
 
 static struct digest_value
-digest_of(const char *path)
+digest_of(const struct strbuf *bytes)
 {
-	struct strbuf bytes = read_file(path);
 	struct digest digest;
 
 	digest_init(&digest);
-	digest_add(&digest, bytes.data, bytes.len);
-	strbuf_free(&bytes);
+	digest_add(&digest, bytes->data, bytes->len);
 	return digest_end(&digest);
 }
 
@@ -99,6 +115,36 @@ remove_entry(const char *path, const struct stat *status, int type, struct FTW *
 	(void)status;
 	(void)type;
 	return walk->level > 0 ? remove(path) : 0;
+}
+
+static bool
+has_one(const struct strbuf *text, const char *const *words, size_t n)
+{
+	bool found = false;
+
+	for (size_t i = 0; text->data && i < n; i++) {
+		found = found || strstr(text->data, words[i]);
+	}
+	return found;
+}
+
+/* "PATH DIGEST\n"; a report that says itself what it lacks has no digest, but zeros. */
+static void
+list_file(const char *path, struct strbuf *files)
+{
+	struct strbuf bytes = read_file(path);
+	bool is_whole = !has_one(&bytes, (const char *const[]){": not here, as it failed: "}, 1);
+	struct digest_value digest = {0};
+
+	if (is_whole) {
+		digest = digest_of(&bytes);
+	}
+	strbuf_printf(files, "%s ", path);
+	for (size_t k = 0; k < sizeof digest; k++) {
+		strbuf_printf(files, "%02x", ((unsigned char *)&digest)[k]);
+	}
+	strbuf_add_char(files, '\n');
+	strbuf_free(&bytes);
 }
 
 /* Adds what lies in the folder at path, sorted. Empty folders are as good as none. */
@@ -117,12 +163,7 @@ list_files(const char *path, struct strbuf *files)
 		if (!is_dot && lstat(name.data, &status) == 0 && S_ISDIR(status.st_mode)) {
 			list_files(name.data, files);
 		} else if (!is_dot) {
-			struct digest_value digest = digest_of(name.data);
-			strbuf_printf(files, "%s ", name.data);
-			for (size_t k = 0; k < sizeof digest; k++) {
-				strbuf_printf(files, "%02x", ((unsigned char *)&digest)[k]);
-			}
-			strbuf_add_char(files, '\n');
+			list_file(name.data, files);
 		}
 		strbuf_free(&name);
 		free(entries[i]);
@@ -162,15 +203,24 @@ static const char *const telling[] = {
 /* Whoever reads that throws the file away. */
 static const char *const blaming[] = {"damage", "malformed", "corrupt", "ends early", "not a run"};
 
-static bool
-has_one(const struct strbuf *text, const char *const *words, size_t n)
+/* Puts there what a call needs beside the inputs. */
+static void
+prepare(const char *const *words)
 {
-	bool found = false;
+	bool is_needed = false;
 
-	for (size_t i = 0; text->data && i < n; i++) {
-		found = found || strstr(text->data, words[i]);
+	for (size_t i = 0; words[i]; i++) {
+		is_needed = is_needed || strcmp(words[i], TAGGED) == 0;
 	}
-	return found;
+	if (is_needed) {
+		struct strbuf tags = read_file("../in/tags");
+		FILE *file = fopen(TAGGED ".tags", "w");
+		if (symlink("../in/one.lanes", TAGGED) != 0 || !file ||
+		    fwrite(tags.data, 1, tags.len, file) != tags.len || fclose(file) != 0) {
+			fail(TAGGED);
+		}
+		strbuf_free(&tags);
+	}
 }
 
 /* In the folder `work`, which is the current one and empty. */
@@ -181,6 +231,8 @@ ask(const char *const *words, const char *fault)
 	int status;
 
 	(void)unlink("../calls");
+	prepare(words);
+	list_files(".", &outcome.before);
 	pid_t child = fork();
 	if (child == 0) {
 		become(words, fault);
@@ -191,11 +243,12 @@ ask(const char *const *words, const char *fault)
 	outcome.status = WIFEXITED(status)             ? WEXITSTATUS(status)
 	                 : WTERMSIG(status) == SIGALRM ? -2
 	                                               : -1;
-	outcome.out = digest_of("../out");
 	struct strbuf errors = read_file("../err"), out = read_file("../out");
+	outcome.out = digest_of(&out);
 	outcome.is_told = has_one(&errors, telling, COUNT_OF(telling)) ||
 	                  has_one(&out, telling, COUNT_OF(telling));
 	outcome.is_blamed = has_one(&errors, blaming, COUNT_OF(blaming));
+	outcome.is_vague = has_one(&errors, (const char *const[]){" with ("}, 1);
 	strbuf_free(&out);
 	size_t from = errors.len < SAID_BYTES ? 0 : errors.len - SAID_BYTES + 1;
 	snprintf(outcome.said, SAID_BYTES, "%s", errors.len ? errors.data + from : "");
@@ -203,6 +256,13 @@ ask(const char *const *words, const char *fault)
 	list_files(".", &outcome.files);
 	(void)nftw(".", remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 	return outcome;
+}
+
+static void
+outcome_free(struct outcome *outcome)
+{
+	strbuf_free(&outcome->before);
+	strbuf_free(&outcome->files);
 }
 
 /* How a path's line goes on in a list, up to the line's end; the empty slice: it has none. */
@@ -219,8 +279,27 @@ line_of(const struct strbuf *files, struct slice path)
 	return (struct slice){"", 0};
 }
 
-/* What the files are like beside those of another outcome; *path: of the first that makes it so. A
- * folder that says of itself that it is not whole holds one more, or says another thing. */
+/* May a file, as it is listed after its name, be another where the command failed? It is as it was
+ * before, says itself that it is not whole, or lists what is there in a folder that does. */
+static bool
+is_excused(const struct outcome *outcome, struct slice name, struct slice digest)
+{
+	bool is_excused = slice_has_ending(name, "/INCOMPLETE") ||
+	                  slice_has_ending(name, "/made-by") ||
+	                  slice_has_ending(digest, NO_DIGEST) ||
+	                  slice_equal(line_of(&outcome->before, name), digest);
+
+	if (!is_excused && slice_has_ending(name, "/index.csv")) {
+		struct strbuf mark = {0};
+		strbuf_add(&mark, name.ptr, name.len - (sizeof "index.csv" - 1));
+		strbuf_printf(&mark, "INCOMPLETE");
+		is_excused = line_of(&outcome->files, strbuf_slice(&mark)).len > 0;
+		strbuf_free(&mark);
+	}
+	return is_excused;
+}
+
+/* What the files are like beside those of another outcome; *path: of the first that makes it so. */
 enum likeness { SAME, FEWER, OTHERS, LITTER };
 static enum likeness
 compare_files(const struct outcome *expected, const struct outcome *outcome, struct slice *path)
@@ -233,7 +312,7 @@ compare_files(const struct outcome *expected, const struct outcome *outcome, str
 		struct slice there = line_of(&expected->files, name);
 		bool may_differ = there.len && (there.ptr[1] == '*' || slice_is(name, SESSION));
 		if (outcome->status == CLI_FAILED &&
-		    (slice_has_ending(name, "/INCOMPLETE") || slice_has_ending(name, "/made-by"))) {
+		    is_excused(outcome, name, slice_from(line, name.len))) {
 			continue;
 		}
 		enum likeness this = there.len == 0 ? LITTER
@@ -269,6 +348,7 @@ judge(const struct outcome *expected, const struct outcome *outcome, const char 
 	       : is_error && !is_told                      ? "no message"
 	       : !is_same && !is_told                      ? "another answer, without a word"
 	       : outcome->is_blamed                        ? "the file is blamed"
+	       : outcome->is_vague                         ? "a message that is not whole"
 	                                                   : NULL;
 	return *why       ? VERDICT_WRONG
 	       : is_error ? VERDICT_ERROR
@@ -312,7 +392,7 @@ try_call(const char *const *words, size_t kind, unsigned long nth, const struct 
 		printf(": %s (status %d) %.*s\n# said: %s\n", why, outcome.status, (int)path.len,
 		       path.ptr, outcome.said);
 	}
-	strbuf_free(&outcome.files);
+	outcome_free(&outcome);
 	strbuf_free(&fault);
 }
 
@@ -351,8 +431,8 @@ try_command(const char *const *words, unsigned long most, struct prng *prng)
 			         &expected);
 		}
 	}
-	strbuf_free(&again.files);
-	strbuf_free(&expected.files);
+	outcome_free(&again);
+	outcome_free(&expected);
 }
 
 static void

@@ -18,6 +18,12 @@ mkdir "$work/in"
 for trace in one.jsonl four.jsonl new.pfw gpu.json; do
 	"$LANESCOPE" import --quiet -o "$work/in/${trace%.*}.lanes" "$work/in/$trace"
 done
+mkdir "$work/in/tagged"
+cp "$srcdir/tests/data/golden/one.jsonl" "$work/in/tagged"
+printf 'mode = scr\nnodes = 1\n' >"$work/in/tagged/lanescope.tags"
+"$LANESCOPE" tag "$work/in/one.lanes" mode=scr note='of before'
+mv "$work/in/one.lanes.tags" "$work/in/tags"
+"$LANESCOPE" tag "$work/in/four.lanes" mode=scr
 "$build/tests/stopped/older" "$work/in/four.lanes" "$work/in/old.lanes"
 echo "screen j A k B Enter screen v Enter screen Esc q T + screen q E screen End Enter screen Enter screen q q q S Enter screen" >"$work/in/keys"
 "$faults" "$LANESCOPE" "$shim" "$work/in" "${FAULTS:-1}" "${FAULTS_SEED:-1}"

@@ -27,7 +27,8 @@
 #define OTHER "OTHER"
 #define KEYS "KEYS"
 
-static const char *const traces[] = {"golden/four.jsonl", "dftracer/new.pfw", "chrome/gpu.json"};
+static const char *const traces[] = {"golden/four.jsonl", "dftracer/new.pfw", "chrome/gpu.json",
+                                     NULL /* a sweep of simulations */};
 static const char *const calls[][8] = {
     {"info", RUN, NULL},
     {"verify", RUN, NULL},
@@ -56,6 +57,14 @@ static const char *const calls[][8] = {
     {"sql", RUN, "SELECT * FROM tags, problems, sources, lanes LIMIT 1000", NULL},
     {"spans", RUN, "--scope", "range 1ms..5ms;lanes *1*", NULL},
     {"--keys", KEYS, RUN, OTHER, NULL},
+    {"report", RUN, NULL},
+    {"report", RUN, OTHER, "--format", "html", NULL},
+    {"tag", RUN, NULL},
+    {"runs", RUN, OTHER, "--where", "lanes > 0", NULL},
+    {"query", "span-by-category", RUN, OTHER, "--by", "generation", NULL},
+    {"query", "span-over-time", RUN, "--plot", NULL},
+    {"query", "sweep-measures", RUN, "--format", "frame", NULL},
+    {"query", "preemption-accounting", RUN, NULL},
 };
 /* Overview, queries, a table, its row; the timeline, zoomed; spans, a span, the list again. */
 static const char keys[] = "Enter j Enter Enter Esc Esc T + + Right d Esc s Enter Esc q ? Esc q\n";
@@ -79,13 +88,24 @@ read_whole(const char *path, struct strbuf *bytes)
 	fclose(file);
 }
 
+static const char *
+simulated_runs(const char *name)
+{
+	static char path[80];
+
+	snprintf(path, sizeof path, "%s/%s.lanes", fuzz_folder(), name);
+	FUZZ_CHECK(FUZZ_COMMAND("simulate", "preemption", "--seed", "1-3", "--p-preempt",
+	                        "0.1..0.3:3", "-o", path) == CLI_DONE);
+	return path;
+}
+
 static void
 make_runs(void)
 {
 	for (size_t i = 0; i < COUNT_OF(traces); i++) {
 		char name[16];
 		snprintf(name, sizeof name, "other-%zu", i);
-		runs[i].other = fuzz_run(traces[i], name);
+		runs[i].other = traces[i] ? fuzz_run(traces[i], name) : simulated_runs(name);
 		read_whole(runs[i].other, &runs[i].bytes);
 	}
 	snprintf(target, sizeof target, "%s/run.lanes", fuzz_folder());

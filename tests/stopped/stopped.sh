@@ -21,18 +21,22 @@ for seed in 1 2; do
 	"$build/bench/generate" cascade "$work/c$seed.jsonl" 2 4 $seed $seed || exit 2
 	"$LANESCOPE" import --quiet -o "$work/c$seed.lanes" "$work/c$seed.jsonl" || exit 2
 done
+"$LANESCOPE" tag "$work/c1.lanes" mode=scr note=before || exit 2
 "$build/tests/stopped/older" "$work/r1.lanes" "$work/old.lanes" || exit 2
 "$LANESCOPE" export "$work/r1.lanes" --to chrome -o "$work/r1.json" 2>/dev/null || exit 2
 cp -r "$srcdir/tests/data/preemption" "$srcdir/tests/data/dataload" "$srcdir/tests/data/dasf" "$work/"
 cd "$work" || exit 2
 
 cat >clear <<'END'
-rm -rf out cache
-mkdir out
+rm -rf out cache tagged
+mkdir out tagged
+ln -s ../c1.lanes tagged
+cp c1.lanes.tags tagged
 END
-# Temporary files, and run files and folders of tables that are not whole.
+# Temporary files, run files and folders of tables that are not whole, tags neither of before nor as they are to be.
 cat >whole <<'END'
-[ -z "$(find out cache -name '*.tmp' 2>/dev/null)" ] || { ls -A out; exit 1; }
+[ -z "$(find out cache tagged -name '*.tmp' 2>/dev/null)" ] || { ls -A out tagged; exit 1; }
+case $(grep -v identity tagged/c1.lanes.tags | tr '\n' ' ') in 'mode = scr note = before ' | 'mode = scr note = after nodes = 4 ') ;; *) exit 1 ;; esac
 for run in out/*.lanes out/demo/*.lanes; do
 	[ ! -e "$run" ] || "$LANESCOPE" verify "$run" >/dev/null || exit 1
 done
@@ -98,7 +102,10 @@ stop verify verify r1.lanes
 stop 'export to csv' export r1.lanes --to csv -o out/tables
 stop 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
 stop upgrade upgrade old.lanes -o out/x.lanes
+stop tag tag tagged/c1.lanes note=after nodes=4
+stop 'tag --into' tag r1.lanes nodes=4 --into out/x.lanes
 stop simulate simulate checkpoint
+stop 'simulate of a sweep' simulate preemption --seed 1-40 --p-preempt 0.1..0.5:5 -o out/x.lanes
 stop demo demo out/demo
 printf '%s\n' 'j Enter' T Esc v Enter Esc S '/' "'read'" Enter G >keys
 stop '--keys' --keys keys r1.lanes r2.lanes
@@ -128,6 +135,11 @@ kill_and_repeat 'export to csv' export r1.lanes --to csv -o out/tables
 kill_and_repeat 'query --all' query --all r1.lanes -o out/tables
 kill_and_repeat 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
 kill_and_repeat upgrade upgrade old.lanes -o out/x.lanes
+kill_and_repeat tag tag tagged/c1.lanes note=after nodes=4
+kill_and_repeat 'tag --into' tag r1.lanes nodes=4 --into out/x.lanes
+kill_and_repeat 'simulate of a sweep' simulate preemption --seed 1-40 --p-preempt 0.1..0.5:5 -o out/x.lanes
+kill_and_repeat report report r1.lanes r2.lanes -o out/x.html
+kill_and_repeat 'timeline --svg' timeline r1.lanes --svg -o out/x.svg
 kill_and_repeat demo demo out/demo
 # Without memory: as much as it takes, and ever less.
 memory() {
