@@ -228,7 +228,7 @@ static struct outcome
 ask(const char *const *words, const char *fault)
 {
 	struct outcome outcome = {0};
-	int status;
+	int status = 0;
 
 	(void)unlink("../calls");
 	prepare(words);
