@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define SLOTS 64
+#define DEPTH_MOST 8 /* of folders in folders: each takes some of the stack */
 /* Where an entry of the kernel's has its length and its name. */
 #define ENTRY_BYTES_AT 16
 #define ENTRY_NAME_AT 19
@@ -53,35 +54,48 @@ litter_forget(const char *path)
 	}
 }
 
-/* Nothing better can be done where it fails. The entries of a folder are asked for at the system
- * itself: opendir() takes memory. */
+static void remove_entry(int parent, const char *name, int depth);
+
+/* The entries of a folder are asked for at the system itself: opendir() takes memory. */
 static void
-remove_entry(const char *path)
+empty_folder(int folder, int depth)
 {
 	char entries[4096];
 	long n;
 
-	if (unlink(path) == 0 || (errno != EISDIR && errno != EPERM)) {
-		return;
-	}
-	int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	while (folder >= 0 && (n = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0) {
+	while ((n = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0) {
 		uint16_t bytes;
 		for (long at = 0; at < n; at += bytes) {
+			const char *name = entries + at + ENTRY_NAME_AT;
 			memcpy(&bytes, entries + at + ENTRY_BYTES_AT, sizeof bytes);
-			(void)unlinkat(folder, entries + at + ENTRY_NAME_AT, 0);
+			if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
+				remove_entry(folder, name, depth + 1);
+			}
 		}
 	}
+}
+
+/* Nothing better can be done where it fails. */
+static void
+remove_entry(int parent, const char *name, int depth)
+{
+	if (unlinkat(parent, name, 0) == 0 || (errno != EISDIR && errno != EPERM)) {
+		return;
+	}
+	int folder = depth < DEPTH_MOST
+	                 ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+	                 : -1;
 	if (folder >= 0) {
+		empty_folder(folder, depth);
 		close(folder);
 	}
-	(void)rmdir(path);
+	(void)unlinkat(parent, name, AT_REMOVEDIR);
 }
 
 void
 litter_remove(const char *path)
 {
-	remove_entry(path);
+	remove_entry(AT_FDCWD, path, 0);
 	litter_forget(path);
 }
 
@@ -90,7 +104,7 @@ litter_remove_all(void)
 {
 	for (size_t i = 0; i < SLOTS; i++) {
 		if (atomic_load(&slots[i].state) == SLOT_TAKEN) {
-			remove_entry(slots[i].path);
+			remove_entry(AT_FDCWD, slots[i].path, 0);
 		}
 	}
 }

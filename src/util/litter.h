@@ -1,6 +1,6 @@
-/* Files, and folders of files, that are of no use once the program has ended: those it is about to
- * rename or to remove. Whatever ends it on the spot (no memory, a second signal) removes them
- * first.
+/* Files, and folders with all that is in them, that are of no use once the program has ended: those
+ * that it is about to rename or to remove. Whatever ends it on the spot (no memory, a second
+ * signal) removes them first.
  * Used by cli, store, ui/table. */
 #ifndef LANESCOPE_UTIL_LITTER_H
 #define LANESCOPE_UTIL_LITTER_H

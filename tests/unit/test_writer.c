@@ -456,6 +456,36 @@ START_TEST(test_litter)
 }
 END_TEST
 
+/* With all in it, and nothing that a link in it leads to. */
+START_TEST(test_litter_in_folders)
+{
+	char path[600], outside[600];
+	struct err failure = ERR_INIT;
+	snprintf(outside, sizeof outside, "%s/outside", folder);
+	snprintf(path, sizeof path, "%s/aside", folder);
+	must(mkdir(outside, 0700) == 0);
+	char *aside = tempfile_folder(path, &failure);
+	ck_assert_ptr_nonnull(aside);
+	snprintf(path, sizeof path, "%s/in", aside);
+	must(mkdir(path, 0700) == 0);
+	snprintf(path, sizeof path, "%s/in/deep", aside);
+	must(mkdir(path, 0700) == 0);
+	snprintf(path, sizeof path, "%s/in/deep/file", aside);
+	folder_write(path, "half");
+	snprintf(path, sizeof path, "%s/in/link", aside);
+	must(symlink(outside, path) == 0);
+	snprintf(path, sizeof path, "%s/outside/file", folder);
+	folder_write(path, "kept");
+	char *name = xstrdup(aside);
+	ck_assert_int_eq(tempfile_end(aside, path, false), 0);
+	ck_assert_int_eq(access(name, F_OK), -1);
+	ck_assert(access(path, F_OK) == 0);
+	free(name);
+	unlink(path);
+	ck_assert_int_eq(rmdir(outside), 0);
+}
+END_TEST
+
 static bool
 holds(const char *path, const char *expected)
 {
@@ -556,6 +586,7 @@ main(void)
 	tcase_add_test(tcase, test_long_name);
 	tcase_add_test(tcase, test_relative_path);
 	tcase_add_test(tcase, test_litter);
+	tcase_add_test(tcase, test_litter_in_folders);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
