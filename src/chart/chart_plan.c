@@ -106,17 +106,19 @@ read_columns(const struct result *result, const char *text, const char *option,
 	return 0;
 }
 
-/* All keys that vary; where a result has none, its texts. */
+/* All keys that vary; where a result has none but the run, its texts. */
 static struct chart_columns
 varying_keys(const struct result *result)
 {
 	struct chart_columns keys = {{0}, 0};
+	bool has_own = false;
 
-	for (int texts = 0; texts < 2 && keys.n == 0; texts++) {
+	for (int texts = 0; texts < 2 && !has_own; texts++) {
 		for (size_t i = 0; i < result->n_columns; i++) {
 			if ((texts ? !is_number(result, i) : result->columns[i].is_key) &&
 			    varies(result, i)) {
 				add_column(&keys, i);
+				has_own = has_own || i >= result->n_apart;
 			}
 		}
 	}
@@ -353,7 +355,9 @@ check(const struct result *result, const struct chart_plan *plan, struct err *er
 
 	if ((plan->y.n == 0 && !of_values) || (plan->x.n == 0 && plan->kind != CHART_BARS) ||
 	    (plan->kind == CHART_HEATMAP && plan->series.n == 0)) {
-		return err_set(err, ERR_USAGE, "%s", needs[plan->kind]);
+		return err_set(err, ERR_USAGE, "%s",
+		               chart_rows(result) > 0 ? needs[plan->kind]
+		                                      : "there are no rows to draw");
 	}
 	if (result->row_kinds && result->n_rows > 0) {
 		return err_set(err, ERR_USAGE,

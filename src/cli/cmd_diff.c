@@ -91,6 +91,9 @@ diff_choose_columns(struct result *diff, const char *list, struct err *err)
 static int
 print(struct result *diff, struct query_call *call, struct err *err)
 {
+	if (call->plot.is_asked) { /* of any column of the difference */
+		return plot_or_print(diff, NULL, &call->plot, &call->output, &call->runs, err);
+	}
 	const struct export_format *format = output_choose_format(&call->output, err);
 	const char *columns = call->output.columns    ? call->output.columns
 	                      : format && format->row ? COLUMNS_ALL
@@ -142,6 +145,10 @@ answer(struct query_call *call, struct err *err)
 		query_note_differences(diff, call->runs.stores, call->runs.names, call->runs.n);
 		query_call_note_problems(call, diff);
 		query_call_sums(call);
+	}
+	if (diff && call->plot.is_asked) {
+		diff->title =
+		    arena_printf(diff->arena, "%s, %s - %s", diff->title, names[1], names[0]);
 	}
 	rc = diff ? query_call_gate(call, diff, err) : -1;
 	if (rc == 0 && !call->gate.is_quiet) {
@@ -203,7 +210,8 @@ command_diff(struct cli *cli)
 	int status = CLI_DONE;
 	char **spread = groups_spread(&cli->argc, cli->argv);
 	cli->argv = spread;
-	if (options_parse(cli, query_call_take, &call, &err) || check_words(&call, cli, &err)) {
+	if (options_parse(cli, query_call_take, &call, &err) ||
+	    plot_settle(&call.plot, &call.output, &err) || check_words(&call, cli, &err)) {
 		status = cli_usage(cli, &err);
 	} else if (run(&call, cli, &err) == 0 || gate_tells_why(&call.gate, &call.runs, &err)) {
 		status = gate_status(&call.gate);

@@ -7,6 +7,7 @@
 #include "cli/cmd_info.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/plot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -249,7 +250,7 @@ print_facts(struct run_set *runs, const struct output_choice *choice, struct err
 		results[i] = list_facts(runs->stores[i], false, false, err);
 		rc = results[i] ? 0 : -1;
 	}
-	rc = rc ? rc : output_stacked(results, runs, choice, err);
+	rc = rc ? rc : plot_or_print_stacked(results, NULL, runs, choice, err);
 	for (size_t i = 0; i < runs->n; i++) {
 		result_free(results[i]);
 	}

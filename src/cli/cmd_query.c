@@ -40,22 +40,11 @@ answer(struct query_call *call, struct query_call *judged, struct err *err)
 	struct result *result = query_call_table(call, err);
 	int rc = !result ? -1 : judged ? query_call_gate(judged, result, err) : 0;
 	if (rc == 0 && !call->gate.is_quiet) {
-		rc = call->plot.is_asked ? plot_output(result, call->query, &call->plot,
-		                                       &call->output, &call->runs, err)
-		                         : output_result(result, &call->output, err);
+		rc = plot_or_print(result, call->query->plot, &call->plot, &call->output,
+		                   &call->runs, err);
 	}
 	query_call_table_free(call, result);
 	return rc;
-}
-
-/* For options_parse. */
-static int
-query_take(void *user, int id, const char *value, struct err *err)
-{
-	struct query_call *call = user;
-	int rc = plot_take(&call->plot, id, value, err);
-
-	return rc ? rc : query_call_take(user, id, value, err);
 }
 
 static int
@@ -143,7 +132,7 @@ command_query(struct cli *cli)
 		return show_query_help(name);
 	}
 	int status = CLI_DONE;
-	if (options_parse(cli, query_take, &call, &err) || check_plot(&call, &err) ||
+	if (options_parse(cli, query_call_take, &call, &err) || check_plot(&call, &err) ||
 	    (call.is_all ? query_all_check(&call, cli, &err) : check_words(&call, cli, &err))) {
 		status = cli_usage(cli, &err);
 	} else if (call.is_all) {

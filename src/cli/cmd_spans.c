@@ -8,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/plot.h"
 #include "cli/behind.h"
 
 #include <stdlib.h>
@@ -15,11 +16,14 @@
 #include "query/spans/span_filter.h"
 #include "query/spans/span_groups.h"
 #include "query/spans/span_list.h"
+#include "util/order.h"
 
 #define COLUMNS_LIMIT 10000 /* of a pivot */
+#define PLOT_SPANS 1000000  /* of a chart, which has them all in memory, unless --limit says more */
 
 struct spans_call {
 	struct output_choice output;
+	struct plot_choice plot;
 	struct strbuf classes;
 	const char *by, *pivot, *measure, *columns;
 	char *filter;
@@ -31,7 +35,11 @@ static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct spans_call *call = user;
+	int rc = plot_take(&call->plot, id, value, err);
 
+	if (rc) {
+		return rc;
+	}
 	switch (id) {
 	case OPTION_CLASS:
 		return classes_take(&call->classes, value, err);
@@ -131,7 +139,7 @@ answer_groups(struct spans_call *call, struct run_set *runs, const struct cancel
 	if (!call->output.sums_are_set) {
 		call->output.sums = SUMS_FOR_PEOPLE;
 	}
-	rc = rc ? rc : output_stacked(results, runs, &call->output, err);
+	rc = rc ? rc : plot_or_print_stacked(results, &call->plot, runs, &call->output, err);
 	while (n > 0) {
 		result_free(results[--n]);
 	}
@@ -188,13 +196,30 @@ read_order(struct spans_call *call, struct span_list *list, char **column, struc
 	return 0;
 }
 
+static int64_t
+choose_most(const struct output_choice *choice, int64_t most)
+{
+	return choice->limited ? (int64_t)LEAST(choice->limit, (size_t)INT64_MAX) : most;
+}
+
+/* NULL on error. */
+static struct result *
+collect(const struct span_list *list, int64_t most, struct err *err)
+{
+	struct rows_taker taker = {.result = result_new("Spans", span_columns, SPAN_COLUMNS)};
+
+	if (read_rows(list, most, &taker, err)) {
+		result_free(taker.result);
+		return NULL;
+	}
+	return taker.result;
+}
+
 int
 spans_output(const struct span_list *list, const struct output_choice *output_choice,
              struct err *err)
 {
-	int64_t most = output_choice->limited && output_choice->limit < INT64_MAX
-	                   ? (int64_t)output_choice->limit
-	                   : INT64_MAX;
+	int64_t most = choose_most(output_choice, INT64_MAX);
 	const struct export_format *format = output_choose_format(output_choice, err);
 	struct output output;
 	struct output_stream stream = {.output = &output};
@@ -204,11 +229,10 @@ spans_output(const struct span_list *list, const struct output_choice *output_ch
 		return -1;
 	}
 	if (!format->row || output_choice->sums == SUMS_ALWAYS) {
-		taker.result = result_new("Spans", span_columns, SPAN_COLUMNS);
-		int rc = read_rows(list, most, &taker, err);
+		struct result *result = collect(list, most, err);
+		int rc = result ? output_result(result, output_choice, err) : -1;
 
-		rc = rc ? rc : output_result(taker.result, output_choice, err);
-		result_free(taker.result);
+		result_free(result);
 		return rc;
 	}
 	if (output_open(&output, output_choice, err)) {
@@ -219,6 +243,23 @@ spans_output(const struct span_list *list, const struct output_choice *output_ch
 	rc = rc ? rc : read_rows(list, most, &taker, err);
 	rc = output_stream_end(&stream, rc, err);
 	return output_close(&output, rc, err);
+}
+
+static int
+plot_list(const struct spans_call *call, const struct span_list *list, const struct run_set *runs,
+          struct err *err)
+{
+	int64_t most = choose_most(&call->output, PLOT_SPANS);
+	struct result *result = collect(list, most, err);
+
+	if (result && !call->output.limited && result->n_rows == (size_t)most) {
+		result_add_note(result,
+		                "the first %lld spans alone: --limit takes more, --filter others",
+		                (long long)most);
+	}
+	int rc = result ? plot_or_print(result, NULL, &call->plot, &call->output, runs, err) : -1;
+	result_free(result);
+	return rc;
 }
 
 static int
@@ -234,7 +275,9 @@ answer_one(struct spans_call *call, struct run_set *runs, const struct cancel *c
 	list.dataset = store_dataset(runs->stores[0], err);
 	int rc = list.dataset ? read_order(call, &list, &column, err) : -1;
 
-	rc = rc ? rc : spans_output(&list, &call->output, err);
+	rc = rc                    ? rc
+	     : call->plot.is_asked ? plot_list(call, &list, runs, err)
+	                           : spans_output(&list, &call->output, err);
 	free(column);
 	return rc;
 }
@@ -249,7 +292,7 @@ command_spans(struct cli *cli)
 
 	classes_set(cli, &call.classes);
 	if (rc || (cli->n_words == 0 && err_set(&err, ERR_USAGE, "of which run?")) ||
-	    read_by(&call, &err)) {
+	    plot_settle(&call.plot, &call.output, &err) || read_by(&call, &err)) {
 		status = cli_usage(cli, &err);
 	} else if (run_set_open(&runs, cli, cli->words, cli->n_words, false, &err)) {
 		status = cli_fail(&err);

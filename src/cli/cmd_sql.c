@@ -8,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/plot.h"
 #include "cli/query_call.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@
 struct sql_call {
 	struct cli *cli;
 	struct output_choice choice;
+	struct plot_choice plot;
 	struct strbuf classes;
 	struct argument_list arguments;
 	struct run_set runs;
@@ -33,7 +35,9 @@ static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct sql_call *call = user;
-	return id == OPTION_CLASS   ? classes_take(&call->classes, value, err)
+	int rc = plot_take(&call->plot, id, value, err);
+	return rc                   ? rc
+	       : id == OPTION_CLASS ? classes_take(&call->classes, value, err)
 	       : id == OPTION_PARAM ? argument_take(&call->arguments, value, err)
 	                            : output_take(&call->choice, id, value, err);
 }
@@ -127,7 +131,7 @@ run_collected(struct sql_call *call, const char *sql, struct err *err)
 			rc = -1;
 		}
 	}
-	rc = rc ? rc : output_stacked(results, runs, &call->choice, err);
+	rc = rc ? rc : plot_or_print_stacked(results, &call->plot, runs, &call->choice, err);
 	for (size_t i = 0; i < n; i++) {
 		result_free(results[i]);
 	}
@@ -147,7 +151,7 @@ answer(struct sql_call *call, const char *sql, struct err *err)
 		return -1;
 	}
 	if (run_set_is_many(&call->runs) || call->choice.has_path || !format->row ||
-	    call->choice.sort) {
+	    call->choice.sort || call->plot.is_asked) {
 		return run_collected(call, sql, err);
 	}
 	if (output_open(&output, &call->choice, err)) {
@@ -163,7 +167,8 @@ command_sql(struct cli *cli)
 	struct sql_call call = {.cli = cli};
 	struct err err = ERR_INIT;
 	struct strbuf typed = {0};
-	int status = CLI_DONE, rc = options_parse(cli, take, &call, &err);
+	int status = CLI_DONE, rc = options_parse(cli, take, &call, &err) ||
+	                            plot_settle(&call.plot, &call.choice, &err);
 	classes_set(cli, &call.classes);
 	if (rc) {
 		return cli_usage(cli, &err);

@@ -58,6 +58,7 @@ static const struct cli_option *const sql_options[] = {
     &option_runs_where,
     &option_memory,
     OPTIONS_OF_TABLES,
+    OPTIONS_OF_CHARTS,
     NULL};
 static const struct cli_option *const runs_options[] = {
     OPTION(OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
@@ -112,17 +113,7 @@ static const struct cli_option *const query_options[] = {
     &option_safe_csv,
     &option_no_pager,
     &option_queries,
-    OPTION(OPTION_PLOT, "plot", "[KIND]",
-           "as a chart: bars, line, scatter, histogram, cdf or heatmap (default: what the columns "
-           "suggest); as SVG with -o NAME.svg or --format svg",
-           WORDS_PLOT),
-    OPTION(OPTION_X, "x", "COLUMNS", "of a chart: what runs along x", WORDS_COLUMNS),
-    OPTION(OPTION_Y, "y", "COLUMNS", "of a chart: what is drawn", WORDS_COLUMNS),
-    OPTION(OPTION_SERIES, "series", "COLUMNS",
-           "of a chart: what tells lines and colours apart; rows of a heat map", WORDS_ANY),
-    OPTION(OPTION_LOG_AXES, "log", "AXES", "of a chart: a logarithmic x, y or x,y", WORDS_ANY),
-    OPTION(OPTION_SIZE, "size", "WxH", "of a chart: its columns and lines", WORDS_ANY),
-    &option_ascii,
+    OPTIONS_OF_CHARTS,
     NULL};
 static const struct cli_option *const diff_options[] = {
     &option_a,
@@ -151,6 +142,7 @@ static const struct cli_option *const diff_options[] = {
     &option_safe_csv,
     &option_no_pager,
     &option_queries,
+    OPTIONS_OF_CHARTS,
     NULL};
 static const struct cli_option *const spans_options[] = {
     OPTION(OPTION_FILTER, "filter", "FILTER",
@@ -183,6 +175,7 @@ static const struct cli_option *const spans_options[] = {
     &option_no_header,
     &option_safe_csv,
     &option_no_pager,
+    OPTIONS_OF_CHARTS,
     NULL};
 static const struct cli_option option_from = {
     OPTION_FROM, "from", "TIME", "begin here (3.2s, 10ms, ns from the run's start)", WORDS_ANY};

@@ -53,6 +53,22 @@ const struct cli_option option_queries = {OPTION_QUERIES, "queries", "FOLDER",
                                           "more saved queries (*.sql)", WORDS_FOLDER};
 const struct cli_option option_no_pager = {OPTION_NO_PAGER, "no-pager", NULL, "do not use a pager",
                                            WORDS_NONE};
+const struct cli_option option_plot = {
+    OPTION_PLOT, "plot", "[KIND]",
+    "as a chart: bars, line, scatter, histogram, cdf or heatmap (default: what the columns "
+    "suggest); as SVG with -o NAME.svg or --format svg",
+    WORDS_PLOT};
+const struct cli_option option_x = {OPTION_X, "x", "COLUMNS", "of a chart: what runs along x",
+                                    WORDS_COLUMNS};
+const struct cli_option option_y = {OPTION_Y, "y", "COLUMNS", "of a chart: what is drawn",
+                                    WORDS_COLUMNS};
+const struct cli_option option_series = {
+    OPTION_SERIES, "series", "COLUMNS",
+    "of a chart: what tells lines and colours apart; rows of a heat map", WORDS_ANY};
+const struct cli_option option_log_axes = {OPTION_LOG_AXES, "log", "AXES",
+                                           "of a chart: a logarithmic x, y or x,y", WORDS_ANY};
+const struct cli_option option_chart_size = {OPTION_SIZE, "size", "WxH",
+                                             "of a chart: its columns and lines", WORDS_ANY};
 const struct cli_option option_path = {OPTION_PATH, "path", NULL,
                                        "a column with the run files' paths", WORDS_NONE};
 const struct cli_option option_force = {OPTION_FORCE, "force", NULL,

@@ -84,7 +84,8 @@ extern const struct cli_option option_out, option_param, option_format, option_n
     option_safe_csv, option_sort, option_columns, option_limit, option_sum, option_no_sum,
     option_rel_to, option_wide, option_key, option_queries, option_no_pager, option_measure,
     option_class, option_scope, option_runs_where, option_path, option_force, option_memory,
-    option_ascii, option_help, option_version;
+    option_ascii, option_plot, option_x, option_y, option_series, option_log_axes,
+    option_chart_size, option_help, option_version;
 
 /* "80x24" of --size. */
 int take_size(const char *value, int *width, int *height, struct err *err);
@@ -99,5 +100,9 @@ int take_size(const char *value, int *width, int *height, struct err *err);
 #define OPTIONS_OF_TABLES                                                                          \
 	&option_format, &option_out, &option_sort, &option_limit, &option_no_header,               \
 	    &option_safe_csv, &option_no_pager
+/* Of every command whose table may be drawn (cli/plot.h). */
+#define OPTIONS_OF_CHARTS                                                                          \
+	&option_plot, &option_x, &option_y, &option_series, &option_log_axes, &option_chart_size,  \
+	    &option_ascii
 
 #endif

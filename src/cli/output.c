@@ -506,16 +506,3 @@ output_stack(struct result *const *results, struct run_set *runs,
 	                          runs->n, err)
 	            : NULL;
 }
-
-int
-output_stacked(struct result *const *results, struct run_set *runs,
-               const struct output_choice *choice, struct err *err)
-{
-	if (!run_set_is_many(runs) && !choice->has_path) {
-		return output_result(results[0], choice, err);
-	}
-	struct result *stack = output_stack(results, runs, choice, err);
-	int rc = stack ? output_result(stack, choice, err) : -1;
-	result_free(stack);
-	return rc;
-}

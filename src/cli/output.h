@@ -77,12 +77,9 @@ int output_arrange(struct result *result, const struct output_choice *choice, st
 int output_results(struct result *const *results, size_t n, const struct output_choice *choice,
                    struct err *err);
 
-/* The same for the results of the runs, stacked if more than one was asked for. */
+/* The results of the runs below each other: a column `run`, with --path one of the run files'
+ * paths, one for each tag that people gave them. New; NULL on error. */
 struct run_set;
-int output_stacked(struct result *const *results, struct run_set *runs,
-                   const struct output_choice *choice, struct err *err);
-/* That table itself: a column `run`, with --path one of the run files' paths, one for each tag that
- * people gave them. New; NULL on error. */
 struct result *output_stack(struct result *const *results, struct run_set *runs,
                             const struct output_choice *choice, struct err *err);
 

@@ -167,7 +167,8 @@ write_chart(struct chart *chart, const struct plot_choice *plot, const struct ou
 	struct output output;
 
 	if (runs->n == 1) {
-		chart->title = slice_of(arena_printf(chart->arena, "%s: %.*s", runs->names[0],
+		chart->title = slice_of(arena_printf(chart->arena, "%s%s%.*s", runs->names[0],
+		                                     chart->title.len > 0 ? ": " : "",
 		                                     (int)chart->title.len, chart->title.ptr));
 	}
 	if (colour(chart, runs, err) || output_open(&output, choice, err)) {
@@ -179,22 +180,38 @@ write_chart(struct chart *chart, const struct plot_choice *plot, const struct ou
 }
 
 int
-plot_output(struct result *result, const struct saved_query *query, const struct plot_choice *plot,
-            const struct output_choice *output, const struct run_set *runs, struct err *err)
+plot_or_print(struct result *result, const char *line, const struct plot_choice *plot,
+              const struct output_choice *output, const struct run_set *runs, struct err *err)
 {
+	if (!plot || !plot->is_asked) {
+		return output_result(result, output, err);
+	}
 	struct chart_wish wish = plot->wish;
 	struct output_choice choice = *output;
-
 	choice.sums = SUMS_NEVER;
 	output_note_scope(result, output);
 	if (output_arrange(result, &choice, err)) {
 		return -1;
 	}
 	struct arena *arena = arena_new();
-	chart_wish_suggest(&wish, query->plot, result, arena);
+	chart_wish_suggest(&wish, line, result, arena);
 	struct chart *chart = chart_new(result, &wish, err);
 	arena_free(arena);
 	int rc = chart ? write_chart(chart, plot, output, runs, err) : -1;
 	chart_free(chart);
+	return rc;
+}
+
+int
+plot_or_print_stacked(struct result *const *results, const struct plot_choice *plot,
+                      struct run_set *runs, const struct output_choice *output, struct err *err)
+{
+	bool is_stacked = run_set_is_many(runs) || output->has_path;
+	struct result *table = is_stacked ? output_stack(results, runs, output, err) : results[0];
+	int rc = table ? plot_or_print(table, NULL, plot, output, runs, err) : -1;
+
+	if (is_stacked) {
+		result_free(table);
+	}
 	return rc;
 }

@@ -19,9 +19,13 @@ int plot_take(struct plot_choice *plot, int id, const char *value, struct err *e
 /* Once all options were read: is it SVG, by the file's ending? What does not go together is an
  * error. */
 int plot_settle(struct plot_choice *plot, struct output_choice *output, struct err *err);
-/* As output_result. query: whose answer it is; runs: of what. */
-int plot_output(struct result *result, const struct saved_query *query,
-                const struct plot_choice *plot, const struct output_choice *output,
-                const struct run_set *runs, struct err *err);
+/* As output_result, unless plot (NULL: no) asks for a chart. line: `plot:` of the query whose answer
+ * it is (NULL: of none); runs: of what. */
+int plot_or_print(struct result *result, const char *line, const struct plot_choice *plot,
+                  const struct output_choice *output, const struct run_set *runs, struct err *err);
+/* The same of one result, or of those of the runs below each other if several were asked for. */
+int plot_or_print_stacked(struct result *const *results, const struct plot_choice *plot,
+                          struct run_set *runs, const struct output_choice *output,
+                          struct err *err);
 
 #endif

@@ -47,7 +47,10 @@ int
 query_call_take(void *user, int id, const char *value, struct err *err)
 {
 	struct query_call *call = user;
-	int rc;
+	int rc = plot_take(&call->plot, id, value, err);
+	if (rc) {
+		return rc;
+	}
 	switch (id) {
 	case OPTION_PARAM:
 		return argument_take(&call->arguments, value, err);

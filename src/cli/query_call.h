@@ -25,7 +25,7 @@ int compare_integers(const void *a, const void *b);
 
 struct query_call {
 	struct output_choice output;
-	struct plot_choice plot; /* of query alone */
+	struct plot_choice plot;
 	const char *queries_dir, *key, *measures;
 	bool wide, is_rel_to_b, is_all;
 	struct fold fold; /* from --by, --stat, --pivot; its measures and key are those above */
