@@ -535,6 +535,9 @@ chart_wish_suggest(struct chart_wish *wish, const char *plot, const struct resul
 			    arena_strndup(arena, value.ptr, value.len);
 		}
 	}
+	if (own.kind == CHART_BARS && own.x && !own.series && result->n_apart > 0) {
+		own.series = arena_strdup(arena, result->columns[0].name);
+	}
 	if (!own.has_kind ||
 	    (wish->has_kind && is_of_values(wish->kind) != is_of_values(own.kind))) {
 		return;

@@ -75,6 +75,13 @@ ends_in_svg(const char *path)
 	return n > 4 && strcasecmp(path + n - 4, ".svg") == 0;
 }
 
+/* Title, axes and a note take three lines. */
+static size_t
+most_bars(int height)
+{
+	return (size_t)MOST(height - 3, 1);
+}
+
 int
 plot_settle(struct plot_choice *plot, struct output_choice *output, struct err *err)
 {
@@ -93,7 +100,7 @@ plot_settle(struct plot_choice *plot, struct output_choice *output, struct err *
 	}
 	plot->is_svg = plot->is_svg || ends_in_svg(output->path);
 	plot->wish.most = output->limited                     ? MOST(output->limit, 1)
-	                  : plot->height > 0 && !plot->is_svg ? (size_t)MOST(plot->height - 3, 1)
+	                  : plot->height > 0 && !plot->is_svg ? most_bars(plot->height)
 	                                                      : 0;
 	output->format = "csv"; /* not used: no pager and no look at the file's ending */
 	return 0;
@@ -160,18 +167,36 @@ colour(struct chart *chart, const struct run_set *runs, struct err *err)
 	return rc;
 }
 
+/* NULL on error. */
+static struct chart *
+make_chart(const struct result *result, const char *line, struct chart_wish wish,
+           const struct run_set *runs, struct err *err)
+{
+	struct arena *arena = arena_new();
+
+	chart_wish_suggest(&wish, line, result, arena);
+	struct chart *chart = chart_new(result, &wish, err);
+	arena_free(arena);
+	if (chart && runs->n == 1) {
+		bool has_title = chart->title.len > 0;
+		chart->title = slice_of(arena_printf(chart->arena, "%s%s%.*s", runs->names[0],
+		                                     has_title ? ": " : "", (int)chart->title.len,
+		                                     has_title ? chart->title.ptr : ""));
+	}
+	if (chart && colour(chart, runs, err)) {
+		chart_free(chart);
+		chart = NULL;
+	}
+	return chart;
+}
+
 static int
-write_chart(struct chart *chart, const struct plot_choice *plot, const struct output_choice *choice,
-            const struct run_set *runs, struct err *err)
+write_chart(const struct chart *chart, const struct plot_choice *plot,
+            const struct output_choice *choice, struct err *err)
 {
 	struct output output;
 
-	if (runs->n == 1) {
-		chart->title = slice_of(arena_printf(chart->arena, "%s%s%.*s", runs->names[0],
-		                                     chart->title.len > 0 ? ": " : "",
-		                                     (int)chart->title.len, chart->title.ptr));
-	}
-	if (colour(chart, runs, err) || output_open(&output, choice, err)) {
+	if (output_open(&output, choice, err)) {
 		return -1;
 	}
 	int rc = plot->is_svg ? export_chart_svg(chart, output.file, err)
@@ -186,18 +211,14 @@ plot_or_print(struct result *result, const char *line, const struct plot_choice 
 	if (!plot || !plot->is_asked) {
 		return output_result(result, output, err);
 	}
-	struct chart_wish wish = plot->wish;
 	struct output_choice choice = *output;
 	choice.sums = SUMS_NEVER;
 	output_note_scope(result, output);
 	if (output_arrange(result, &choice, err)) {
 		return -1;
 	}
-	struct arena *arena = arena_new();
-	chart_wish_suggest(&wish, line, result, arena);
-	struct chart *chart = chart_new(result, &wish, err);
-	arena_free(arena);
-	int rc = chart ? write_chart(chart, plot, output, runs, err) : -1;
+	struct chart *chart = make_chart(result, line, plot->wish, runs, err);
+	int rc = chart ? write_chart(chart, plot, output, err) : -1;
 	chart_free(chart);
 	return rc;
 }
@@ -213,5 +234,52 @@ plot_or_print_stacked(struct result *const *results, const struct plot_choice *p
 	if (is_stacked) {
 		result_free(table);
 	}
+	return rc;
+}
+
+static int
+add_svg(const struct chart *chart, struct strbuf *picture, struct err *err)
+{
+	char *bytes = NULL;
+	size_t n = 0;
+	FILE *file = open_memstream(&bytes, &n);
+	int rc = file ? export_chart_svg(chart, file, err) : -1;
+
+	if (!file || fclose(file) != 0) {
+		rc = err_set(err, ERR_SYSTEM, "no memory for a picture");
+	}
+	strbuf_add_slice(picture, (struct slice){bytes, rc == 0 ? n : 0});
+	free(bytes);
+	return rc;
+}
+
+static bool
+says_nothing(const struct chart *chart)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < chart->n_series; i++) {
+		n += chart->series[i].n;
+	}
+	return n < 2;
+}
+
+int
+plot_picture(const struct result *result, const char *line, bool is_svg, const struct run_set *runs,
+             struct strbuf *picture, struct err *err)
+{
+	const struct chart_wish wish = {.most = is_svg ? 0 : most_bars(PLOT_TEXT_HEIGHT)};
+	const struct chart_paper paper = {.width = PLOT_TEXT_WIDTH, .height = PLOT_TEXT_HEIGHT};
+	struct chart *chart = make_chart(result, line, wish, runs, err);
+	int rc = chart ? 0 : -1;
+
+	if (chart && !says_nothing(chart)) {
+		if (is_svg) {
+			rc = add_svg(chart, picture, err);
+		} else {
+			chart_text(chart, &paper, picture);
+		}
+	}
+	chart_free(chart);
 	return rc;
 }

@@ -28,4 +28,12 @@ int plot_or_print_stacked(struct result *const *results, const struct plot_choic
                           struct run_set *runs, const struct output_choice *output,
                           struct err *err);
 
+/* Of a chart that is text within a document: `--size 72x20`. */
+#define PLOT_TEXT_WIDTH 72
+#define PLOT_TEXT_HEIGHT 20
+/* The chart that a query's line `plot:` makes of its answer, for a document; appended. Nothing where
+ * it has a single point: the table says that. ERR_USAGE: there is no such chart of it. */
+int plot_picture(const struct result *result, const char *line, bool is_svg,
+                 const struct run_set *runs, struct strbuf *picture, struct err *err);
+
 #endif

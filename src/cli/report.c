@@ -1,7 +1,7 @@
 #include "config.h"
 #include "cli/report.h"
 
-/* In the order of the document; charts are to be a row here. */
+/* In the order of the document. */
 static const struct {
 	const char *title;
 	size_t n_least; /* runs */

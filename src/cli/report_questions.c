@@ -8,9 +8,11 @@
 
 #include "cli/called_as.h"
 #include "cli/cmd_diff.h"
+#include "cli/plot.h"
 #include "query/saved/query_list.h"
 
 #define QUESTIONS 8
+#define CHARTS 4 /* of further questions, without their tables */
 #define ROWS 8
 #define MEASURES 2
 
@@ -18,6 +20,7 @@ struct question {
 	struct report *report;
 	const struct saved_query *query;
 	struct result **results; /* by run */
+	bool of_chart;           /* its chart alone is wanted */
 };
 
 /* What the query is asked for, and one more: a page is not wide. */
@@ -88,33 +91,103 @@ add_about(struct document *document, const char *about)
 	strbuf_free(&sentence);
 }
 
+static void
+add_command(const struct question *asked, const char *word, const char *own_options)
+{
+	struct strbuf words = {0}, options = {0};
+
+	strbuf_printf(&words, "%s ", word);
+	shell_word_add(&words, asked->query->name);
+	strbuf_add_text(&options, own_options);
+	shell_option_add(&options, "--queries", asked->report->queries_dir);
+	report_command(asked->report, words.data, SIZE_MAX, options.data ? options.data : "");
+	strbuf_free(&words);
+	strbuf_free(&options);
+}
+
+/* Of several runs each is a series, or rows, of one chart. */
 static int
-add_answer(const struct question *asked, struct err *err)
+draw(const struct question *asked, struct strbuf *picture, struct err *err)
+{
+	const struct run_set *runs = asked->report->runs;
+	bool is_one = runs->n == 1;
+	struct result *table =
+	    is_one ? asked->results[0]
+		   : query_stack(asked->results, runs->names, NULL, NULL, runs->n, err);
+	int rc = table ? plot_picture(table, asked->query->plot, asked->report->format->has_svg,
+	                              runs, picture, err)
+	               : -1;
+
+	if (!is_one) {
+		result_free(table);
+	}
+	return rc;
+}
+
+static void
+add_chart(const struct question *asked, struct slice picture)
+{
+	struct strbuf options = {0};
+
+	document_picture(asked->report->document, picture);
+	if (asked->report->format->has_svg) {
+		strbuf_add_text(&options, " --plot -o ");
+		shell_word_add(&options, asked->query->name);
+		strbuf_add_text(&options, ".svg");
+	} else {
+		strbuf_printf(&options, " --plot --size %dx%d", PLOT_TEXT_WIDTH, PLOT_TEXT_HEIGHT);
+	}
+	add_command(asked, "query", options.data);
+	strbuf_free(&options);
+}
+
+static int
+add_table(const struct question *asked, struct err *err)
 {
 	struct report *report = asked->report;
-	struct strbuf words = {0}, options = {0}, measures = {0};
+	struct strbuf options = {0}, measures = {0};
 	struct result *table = asked->results[0];
 
-	document_heading(report->document, 2, asked->query->title);
-	add_about(report->document, asked->query->about ? asked->query->about : "");
 	if (report->runs->n > 1) {
 		table = put_together(asked, &measures, err);
 	} else {
 		asked->results[0] = NULL; /* the document's from here on */
 	}
-	const char *columns = measures.len > 0 ? DIFF_COLUMNS_FOR_PEOPLE : NULL;
-	int rc = table ? report_table(report, table, ROWS, columns, err) : -1;
-	strbuf_printf(&words, "%s ", measures.len > 0 ? "diff" : "query");
-	shell_word_add(&words, asked->query->name);
-	shell_option_add(&options, "--measure", measures.len > 0 ? measures.data : NULL);
-	shell_option_add(&options, "--queries", report->queries_dir);
+	bool is_diff = measures.len > 0;
+	int rc =
+	    table ? report_table(report, table, ROWS, is_diff ? DIFF_COLUMNS_FOR_PEOPLE : NULL, err)
+		  : -1;
+	shell_option_add(&options, "--measure", is_diff ? measures.data : NULL);
 	if (rc == 0) {
-		report_command(report, words.data, SIZE_MAX, options.data ? options.data : "");
+		add_command(asked, is_diff ? "diff" : "query", options.data ? options.data : "");
 	}
-	strbuf_free(&words);
 	strbuf_free(&options);
 	strbuf_free(&measures);
 	return rc;
+}
+
+/* 1: something was added, 0: there is nothing to show. */
+static int
+add_answer(const struct question *asked, struct err *err)
+{
+	struct report *report = asked->report;
+	const struct saved_query *query = asked->query;
+	struct strbuf picture = {0};
+	struct err why = ERR_INIT;
+	int rc = query->plot ? draw(asked, &picture, &why) : 0, has_failed = rc;
+
+	if (rc == 0 && asked->of_chart && picture.len == 0) {
+		return 0;
+	}
+	document_heading(report->document, 2, query->title);
+	add_about(report->document, query->about ? query->about : "");
+	rc = has_failed ? report_lacks(report, "its chart", &why, err) : 0;
+	if (picture.len > 0) {
+		add_chart(asked, strbuf_slice(&picture));
+	}
+	strbuf_free(&picture);
+	rc = rc || asked->of_chart ? rc : add_table(asked, err);
+	return rc ? -1 : 1;
 }
 
 /* 1: there is an answer, 0: none of the runs has rows. */
@@ -132,7 +205,7 @@ ask(const struct question *asked, struct err *err)
 		}
 		n_rows += asked->results[i]->n_rows;
 	}
-	return n_rows > 0 && add_answer(asked, err) ? -1 : n_rows > 0;
+	return n_rows > 0 ? add_answer(asked, err) : 0;
 }
 
 static bool
@@ -147,10 +220,10 @@ needs_an_argument(const struct saved_query *query)
 
 /* 1: asked, and there is an answer, 0: there is none, -1: stopped. */
 static int
-ask_one(struct report *report, const struct saved_query *query, struct err *err)
+ask_one(struct report *report, const struct saved_query *query, bool of_chart, struct err *err)
 {
-	struct question asked = {report, query,
-	                         xcalloc(report->runs->n + 1, sizeof *asked.results)};
+	struct question asked = {report, query, xcalloc(report->runs->n + 1, sizeof *asked.results),
+	                         of_chart};
 	struct err why = ERR_INIT;
 	int rc = ask(&asked, &why);
 
@@ -169,7 +242,7 @@ report_questions(struct report *report, struct err *err)
 	struct run_info *infos = xcalloc(runs->n + 1, sizeof *infos);
 	const struct run_info **each = xcalloc(runs->n + 1, sizeof *each);
 	const struct saved_query **fitting = NULL;
-	size_t n = 0, n_answers = 0;
+	size_t n = 0, n_answers = 0, n_charts = 0;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < runs->n; i++) {
@@ -179,15 +252,20 @@ report_questions(struct report *report, struct err *err)
 		rc = infos[i].has ? 0 : -1;
 	}
 	fitting = rc ? NULL : query_list_fitting(report->library, each, runs->n, &n);
-	for (size_t i = 0; rc >= 0 && i < n && n_answers < QUESTIONS; i++) {
-		if (!needs_an_argument(fitting[i])) {
-			rc = ask_one(report, fitting[i], err);
-			n_answers += rc > 0;
+	for (size_t i = 0; rc >= 0 && i < n; i++) {
+		bool of_chart = n_answers >= QUESTIONS;
+
+		if (!needs_an_argument(fitting[i]) &&
+		    (!of_chart || (fitting[i]->plot && n_charts < CHARTS))) {
+			rc = ask_one(report, fitting[i], of_chart, err);
+			n_answers += rc > 0 && !of_chart;
+			n_charts += rc > 0 && of_chart;
 		}
 	}
 	if (rc >= 0) {
 		document_text(report->document,
-		              "These are %zu of %zu questions that fit; all others:", n_answers, n);
+		              "These are %zu of %zu questions that fit; all others:",
+		              n_answers + n_charts, n);
 		struct strbuf options = {0};
 		shell_option_add(&options, "--queries", report->queries_dir);
 		strbuf_add_text(&options, " -o answers");

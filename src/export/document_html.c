@@ -19,7 +19,7 @@ static const char style[] =
     ".wide{overflow-x:auto}"
     "table{border-collapse:collapse;font-size:13px;font-variant-numeric:tabular-nums}"
     "th,td{padding:.2em .7em;text-align:left;vertical-align:top;border-bottom:1px solid #ccc;"
-    "max-width:50em;overflow-wrap:anywhere}"
+    "max-width:30em;overflow-wrap:break-word}"
     "th.num,td.num{text-align:right;white-space:nowrap}"
     "tr.sum{font-weight:bold}"
     "pre{padding:.5em .7em;background:#f2f2f2;white-space:pre-wrap;overflow-wrap:anywhere}"
@@ -28,6 +28,7 @@ static const char style[] =
     "th,td{border-color:#555}pre{background:#2a2a2a}}"
     "@media print{body{max-width:none;margin:0;color:#000;background:#fff}pre{background:none;"
     "border:1px solid #999}h2,h3{break-after:avoid}tr,figure{break-inside:avoid}"
+    "table{font-size:9px}td{overflow-wrap:anywhere}"
     ".wide,figure{overflow:visible}}";
 
 static void

@@ -23,10 +23,20 @@ for run in demo/*.lanes; do
 	lanescope report "$run" --format html | cmp - page.html
 	printf '%s: %s tables, %s pictures\n' "$run" "$(grep -c '<table>' page.html)" "$(grep -c '<svg' page.html)"
 done
+echo "== its charts are those of the commands beside them"
+lanescope report demo/training.lanes -o page.html
+grep -o '^<pre><code>lanescope query .* --plot -o [a-z-]*.svg' page.html | sed 's/.*<code>//' >commands
+wc -l <commands
+while read -r command; do
+	eval "$command"
+	drawn=$(cat "${command##* }")
+	case $(cat page.html) in *"$drawn"*) ;; *) echo "$command: another" ;; esac
+done <commands
 for pair in 'one-worker four-workers' 'training training-scr' 'training pytorch'; do
 	(cd demo && lanescope report $pair -o ../page.html) || echo "$pair: $?"
 	well_formed page.html
 	grep -E '^<h[123]' page.html
+	grep -c '<svg' page.html
 done
 lanescope report demo -o page.html || echo $?
 well_formed page.html

@@ -223,6 +223,68 @@ START_TEST(too_many_series_are_folded_and_told)
 }
 END_TEST
 
+/* Every name of a legend is there, in as many rows as it takes. */
+START_TEST(a_legend_has_all_its_names)
+{
+	struct result *result = result_new("Tasks", task_columns, 4);
+	struct strbuf out = {0};
+	char name[32];
+
+	for (int i = 0; i < 8; i++) {
+		snprintf(name, sizeof name, "a-rather-long-name-%d", i);
+		RESULT_ADD(result,
+		           (struct value){.type = VALUE_TEXT,
+		                          .text = arena_slice(result->arena, slice_of(name))},
+		           text("n1"), value_integer(i), value_integer(i));
+	}
+	struct chart *chart = plot(result, CHART_SCATTER, "calls", "total", "name");
+	for (int width = 30; width <= 200; width += 17) {
+		struct chart_paper paper = {width, 48, true, NULL};
+
+		strbuf_clear(&out);
+		chart_text(chart, &paper, &out);
+		for (int i = 0; i < 8; i++) {
+			snprintf(name, sizeof name, "a-rather-long-name-%d", i);
+			ck_assert_msg(strstr(out.data, name) != NULL, "%d: %s", width, name);
+		}
+	}
+	draw(chart, 30, 8); /* no room for all */
+	strbuf_free(&out);
+	chart_free(chart);
+	result_free(result);
+}
+END_TEST
+
+/* "bars x=name" of two runs: a bar a run, not their mean. */
+START_TEST(a_suggested_chart_of_runs_keeps_them_apart)
+{
+	static const struct result_column columns[] = {
+	    COLUMN_KEY("run", NULL), COLUMN_KEY("name", NULL),
+	    COLUMN_MEASURE("total", KIND_DURATION, NULL)};
+	struct result *result = result_new("Tasks", columns, 3);
+	struct arena *arena = arena_new();
+	struct chart_wish wish = {0};
+	struct err err = ERR_INIT;
+
+	result->n_apart = 1;
+	RESULT_ADD(result, text("a"), text("efi"), value_integer(1));
+	RESULT_ADD(result, text("b"), text("efi"), value_integer(5));
+	chart_wish_suggest(&wish, "bars x=name y=total", result, arena);
+	struct chart *chart = chart_new(result, &wish, &err);
+	ck_assert_uint_eq(chart->n_series, 2);
+	ck_assert_double_eq(chart->series[1].points[0].y, 5);
+	chart_free(chart);
+	wish = (struct chart_wish){0};
+	chart_wish_suggest(&wish, "bars y=total", result, arena); /* the run is x itself */
+	chart = chart_new(result, &wish, &err);
+	ck_assert_uint_eq(chart->n_series, 1);
+	ck_assert_uint_eq(chart->x.n_names, 2);
+	chart_free(chart);
+	arena_free(arena);
+	result_free(result);
+}
+END_TEST
+
 START_TEST(a_million_rows_become_few_points)
 {
 	struct result *result = result_new("t", point_columns, 3);
@@ -385,6 +447,8 @@ main(void)
 	tcase_add_test(tests, histograms_and_cdfs_count_every_value);
 	tcase_add_test(tests, a_heat_map_is_a_pivot);
 	tcase_add_test(tests, too_many_series_are_folded_and_told);
+	tcase_add_test(tests, a_legend_has_all_its_names);
+	tcase_add_test(tests, a_suggested_chart_of_runs_keeps_them_apart);
 	tcase_add_test(tests, a_million_rows_become_few_points);
 	tcase_add_test(tests, hostile_values_break_no_chart);
 	tcase_add_test(tests, what_is_left_out_is_told);

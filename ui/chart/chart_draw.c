@@ -11,6 +11,8 @@
 #include "util/order.h"
 #include "util/utf8.h"
 
+#define LEGEND_COLUMNS 28 /* of a name */
+
 cell_style
 chart_series_style(const struct chart *chart, size_t series)
 {
@@ -33,17 +35,51 @@ list_rows(const struct chart *chart)
 	                                    : (int)(chart->x.n_names * MOST(chart->n_series, 1));
 }
 
-static int
-head_rows(const struct chart *chart, int height)
+/* Where entries of a legend stand: in as many rows as they need. */
+struct legend_place {
+	int x, row;
+};
+
+static void
+legend_add(struct legend_place *place, int columns, int width)
 {
-	return height < 4 ? 0 : chart->series_title || chart->kind == CHART_HEATMAP ? 2 : 1;
+	if (place->x > 0 && place->x + columns > width) {
+		*place = (struct legend_place){0, place->row + 1};
+	}
+	place->x += columns + 2;
+}
+
+static int
+entry_columns(const struct chart *chart, size_t series)
+{
+	return 2 + canvas_columns(chart->series[series].name, LEGEND_COLUMNS);
+}
+
+static int
+legend_rows(const struct chart *chart, int width)
+{
+	struct legend_place place = {canvas_columns(slice_of(chart->series_title), width) + 2, 0};
+
+	for (size_t i = 0; i < chart->n_series; i++) {
+		legend_add(&place, entry_columns(chart, i), width);
+	}
+	return place.row + 1;
+}
+
+static int
+head_rows(const struct chart *chart, int width, int height)
+{
+	return height < 4                     ? 0
+	       : chart->kind == CHART_HEATMAP ? 2
+	       : chart->series_title ? 1 + LEAST(legend_rows(chart, width), MOST(height / 4, 1))
+	                             : 1;
 }
 
 int
-chart_draw_rows(const struct chart *chart)
+chart_draw_rows(const struct chart *chart, int width)
 {
-	int rows =
-	    head_rows(chart, CANVAS_SIDE_LIMIT) + list_rows(chart) + (chart->kind == CHART_HEATMAP);
+	int rows = head_rows(chart, width, CANVAS_SIDE_LIMIT) + list_rows(chart) +
+	           (chart->kind == CHART_HEATMAP);
 
 	return is_list(chart) ? LEAST(rows, CANVAS_SIDE_LIMIT) : 0;
 }
@@ -51,7 +87,8 @@ chart_draw_rows(const struct chart *chart)
 int
 chart_draw_plot_rows(const struct chart *chart, struct area area)
 {
-	int rows = area.height - head_rows(chart, area.height) - (chart->kind == CHART_HEATMAP);
+	int rows = area.height - head_rows(chart, area.width, area.height) -
+	           (chart->kind == CHART_HEATMAP);
 
 	return MOST(rows, 1);
 }
@@ -69,21 +106,27 @@ chart_draw_row_of(const struct chart *chart, size_t series, size_t point)
 /* ---- head ---- */
 
 static void
-draw_legend(const struct chart *chart, struct canvas *canvas, int x, int y, int end)
+draw_legend(const struct chart *chart, struct canvas *canvas, struct area area)
 {
-	x += canvas_text(canvas, x, y, end - x, STYLE_MUTED, slice_of(chart->series_title)) + 2;
-	for (size_t i = 0; i < chart->n_series && x < end; i++) {
+	struct slice title = slice_of(chart->series_title);
+	struct legend_place place = {
+	    canvas_text(canvas, area.x, area.y, area.width, STYLE_MUTED, title) + 2, 0};
+
+	for (size_t i = 0; i < chart->n_series; i++) {
 		cell_style style = chart_series_style(chart, i);
 		bool letters = canvas->ascii || canvas->mono;
 		char mark[2] = {chart->series[i].mark, 0};
+		int columns = entry_columns(chart, i);
 
-		x += canvas_text(canvas, x, y, end - x, style,
-		                 slice_of(letters ? mark : "\xe2\x96\x88")) +
-		     1;
-		int columns = LEAST(28, end - x);
-		x +=
-		    canvas_text_middle(canvas, x, y, columns, STYLE_NORMAL, chart->series[i].name) +
-		    2;
+		legend_add(&place, columns, area.width);
+		int x = place.x - columns - 2, left = area.width - x;
+		if (place.row >= area.height || left <= 0) {
+			break;
+		}
+		canvas_text(canvas, area.x + x, area.y + place.row, left, style,
+		            slice_of(letters ? mark : "\xe2\x96\x88"));
+		canvas_text_middle(canvas, area.x + x + 2, area.y + place.row,
+		                   LEAST(columns, left) - 2, STYLE_NORMAL, chart->series[i].name);
 	}
 }
 
@@ -128,9 +171,10 @@ draw_head(const struct chart *chart, struct canvas *canvas, struct area area)
 		return;
 	}
 	if (chart->series_title) {
-		draw_legend(chart, canvas, area.x, area.y, end);
+		draw_legend(chart, canvas,
+		            (struct area){area.x, area.y, area.width, area.height - 1});
 	}
-	int y = area.y + (chart->series_title != NULL);
+	int y = area.y + area.height - 1;
 	const struct chart_axis *left = chart->kind == CHART_BARS ? &chart->x : &chart->y;
 	const struct chart_axis *right = chart->kind == CHART_BARS ? &chart->y : &chart->x;
 	int used = canvas_text_cut(canvas, area.x, y, area.width / 2, STYLE_HEADER, left->title);
@@ -369,11 +413,11 @@ void
 chart_draw(const struct chart *chart, struct canvas *canvas, struct area area,
            const struct chart_cursor *cursor)
 {
-	int head = head_rows(chart, area.height);
+	int head = head_rows(chart, area.width, area.height);
 	struct area plot = {area.x, area.y + head, area.width, chart_draw_plot_rows(chart, area)};
 
 	if (head > 0) {
-		draw_head(chart, canvas, area);
+		draw_head(chart, canvas, (struct area){area.x, area.y, area.width, head});
 	}
 	if (is_list(chart)) {
 		int rows = LEAST(plot.height, list_rows(chart));

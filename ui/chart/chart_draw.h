@@ -16,7 +16,7 @@ struct chart_cursor {
 void chart_draw(const struct chart *chart, struct canvas *canvas, struct area area,
                 const struct chart_cursor *cursor);
 /* Rows that all of it takes; 0: it fills what there is. */
-int chart_draw_rows(const struct chart *chart);
+int chart_draw_rows(const struct chart *chart, int width);
 /* Rows of the plot in an area, and on which of them a bar or a cell of a heat map stands. */
 int chart_draw_plot_rows(const struct chart *chart, struct area area);
 int chart_draw_row_of(const struct chart *chart, size_t series, size_t point);

@@ -16,7 +16,7 @@ add_line(struct strbuf *out, struct slice text)
 void
 chart_text(const struct chart *chart, const struct chart_paper *paper, struct strbuf *out)
 {
-	int rows = chart_draw_rows(chart),
+	int rows = chart_draw_rows(chart, paper->width),
 	    left = paper->height - 1 - (int)LEAST(chart->n_notes, 100);
 	struct canvas *canvas = canvas_new(paper->width, rows > 0 ? rows : MOST(left, 1));
 

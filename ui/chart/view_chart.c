@@ -155,7 +155,7 @@ settle(struct view *view)
 {
 	struct chart_view *state = view->state;
 
-	if (point_at(state) && chart_draw_rows(state->chart) > 0) {
+	if (point_at(state) && chart_draw_rows(state->chart, 1) > 0) {
 		int rows = chart_draw_plot_rows(state->chart, chart_area(view));
 		int row =
 		    chart_draw_row_of(state->chart, state->cursor.series, state->cursor.point);
