@@ -21,7 +21,9 @@
 -- column p95 real
 -- column max real
 -- key: point, measure
+-- measure: mean
 -- sums: none
+-- plot: line x=value y=mean series=measure
 -- spans: none a trial's samples are no spans
 WITH parameter AS (
   SELECT scope, key, value, row_number() OVER (PARTITION BY scope ORDER BY id) AS place

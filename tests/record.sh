@@ -6,21 +6,13 @@ page=$(cd "$src/man" && pwd)/lanescope-record.7
 data=$(cd "$src/tests/data" && pwd)
 shared=${LANESCOPE_SHARED:-/nowhere}
 . "$src/tests/tap.sh"
+. "$src/tests/page.sh"
 mkdir "$work/bin" && ln -s "$(command -v "$LANESCOPE")" "$work/bin/lanescope"
 PATH=$work/bin:$PATH
 
 skip() { # name why
 	count=$((count + 1))
 	echo "ok $count - $1 # SKIP $2"
-}
-
-# The displayed lines of a section.
-lines_of() {
-	awk -v title="$1" '
-		/^\.S[hs] / { ours = substr($0, 5) == title; next }
-		/^\.Bd/ { shown = ours }
-		/^\.Ed/ { shown = 0 }
-		shown && !/^\.Bd/ { gsub(/\\e/, "\\"); print }' "$page"
 }
 
 # In a folder of its own: runs the lines, which must make a run of this format and dialect.
@@ -57,7 +49,7 @@ run() {
 			return
 		}
 	done
-	try "$name: lines run as printed" "$format" "$(lines_of "$name")"
+	try "$name: lines run as printed" "$format" "$(lines_of "$page" "$name")"
 }
 
 # import NAME FORMAT,DIALECT FILE PLACE [FILE PLACE]...: the line that imports, with recorded traces
@@ -73,7 +65,7 @@ import() {
 		mkdir -p "$(dirname "$2")" && cp -r "$1" "$2"
 		shift 2
 	done
-	try "$name: a recorded trace" "$format" "$(lines_of "$name" | grep '^lanescope import')"
+	try "$name: a recorded trace" "$format" "$(lines_of "$page" "$name" | grep '^lanescope import')"
 }
 
 enter PyTorch
@@ -116,7 +108,7 @@ run Counters 'counters,.*'
 enter "Any program"
 run "Any program" 'chrome,.*'
 
-sed -n 's/^\.Ss //p' "$page" | while read -r name; do
+titles_of "$page" PRODUCERS | while read -r name; do
 	case $handled in
 	*"|$name|"*) ;;
 	*) echo "$name" ;;
