@@ -3,8 +3,8 @@
  * filtered and their envelope taken where they lie, and then averaged, on two hosts of two workers.
  *
  * One worker has the chunks of the cube's border, which are larger: it works longest, the others
- * wait for its last chunks, and it holds most memory, as what was filtered is kept. That is what the
- * trace is there to show. Times and sizes follow from the order in which things can happen.
+ * wait for its last chunks, and it holds most memory, as what was filtered is kept. That is what
+ * the trace is there to show. Times and sizes follow from the order in which things can happen.
  */
 #include "config.h"
 #include "simulate/demo_traces.h"
