@@ -68,9 +68,13 @@ check_words(const struct query_call *call, const struct cli *cli, struct err *er
 		               "--behind is of a row, --fail-over of a whole answer");
 	}
 	if (call->is_folded && (call->wide || call->behind > 0)) {
-		return err_set(err, ERR_USAGE, "--by, --stat and --pivot fold runs, %s",
+		return err_set(err, ERR_USAGE, "--by, --stat, --pivot and --trend fold runs, %s",
 		               call->wide ? "--wide makes columns of them"
 		                          : "--behind is of a row of one");
+	}
+	if (call->fold.trend && (call->fold.stats || call->fold.pivot)) {
+		return err_set(err, ERR_USAGE,
+		               "--trend has figures of its own: leave --stat and --pivot out");
 	}
 	if (has_baseline != call->gate.is_set) {
 		return err_set(err, ERR_USAGE, "--baseline and --fail-over belong together");

@@ -97,6 +97,9 @@ static const struct cli_option *const query_options[] = {
            "of each measure over these runs: mean (default), median, std, min, max, sum, n",
            WORDS_ANY),
     OPTION(OPTION_PIVOT, "pivot", "TAG", "the values of a tag become columns", WORDS_ANY),
+    OPTION(OPTION_TREND, "trend", "started|TAG",
+           "the measures over the runs' start, or over a tag: noise, and where they step",
+           WORDS_ANY),
     &option_format,
     &option_out,
     &option_sort,
@@ -301,6 +304,9 @@ static const char *const query_examples[] = {"lanescope query task-times f4.lane
                                              "lanescope query io-summary runs/ --by nodes --stat "
                                              "mean,std --pivot mode",
                                              "repetitions as one, by their tags",
+                                             "lanescope query span-totals nightly/ --trend started "
+                                             "--plot",
+                                             "over the runs' start: noise, and where it steps",
                                              "lanescope query io-summary new.lanes --baseline "
                                              "old.lanes --fail-over 5%",
                                              "the answer, and a gate for scripts",

@@ -77,9 +77,11 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_BY:
 	case OPTION_STAT:
 	case OPTION_PIVOT:
-		*(id == OPTION_BY     ? &call->fold.by
-		  : id == OPTION_STAT ? &call->fold.stats
-		                      : &call->fold.pivot) = value;
+	case OPTION_TREND:
+		*(id == OPTION_BY      ? &call->fold.by
+		  : id == OPTION_STAT  ? &call->fold.stats
+		  : id == OPTION_PIVOT ? &call->fold.pivot
+		                       : &call->fold.trend) = value;
 		call->is_folded = true;
 		return 0;
 	case OPTION_WIDE:
@@ -290,9 +292,20 @@ static struct result *
 fold_table(struct query_call *call, struct err *err)
 {
 	const struct run_tags *tags = run_set_tags(&call->runs, err);
+	size_t n = call->runs.n;
 	call->fold.measures = call->measures;
 	call->fold.key = call->key;
-	return tags ? query_fold(call->results, tags, call->runs.n, &call->fold, err) : NULL;
+	if (!tags || !call->fold.trend) {
+		return tags ? query_fold(call->results, tags, n, &call->fold, err) : NULL;
+	}
+	struct value *starts = xcalloc(n + 1, sizeof *starts);
+	for (size_t i = 0; i < n; i++) {
+		const struct run_info *info = store_run(call->runs.stores[i]);
+		starts[i] = info->has_date ? value_integer(info->date_ns) : starts[i];
+	}
+	struct result *table = query_trend(call->results, tags, starts, n, &call->fold, err);
+	free(starts);
+	return table;
 }
 
 struct result *

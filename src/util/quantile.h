@@ -1,6 +1,6 @@
 /*
  * Quantiles of figures in memory.
- * Used by explain, explain/parts, explain/verdict, simulate.
+ * Used by explain, explain/parts, explain/verdict, query/saved, simulate.
  */
 #ifndef LANESCOPE_UTIL_QUANTILE_H
 #define LANESCOPE_UTIL_QUANTILE_H

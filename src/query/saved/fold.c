@@ -15,12 +15,6 @@
 
 /* ---- rows that become one ---- */
 
-struct fold_row {
-	const struct folding *folding;
-	size_t run, row;
-	size_t nth; /* of those with equal keys in its run */
-};
-
 static int
 compare_keys(const struct fold_row *x, const struct fold_row *y)
 {
@@ -81,12 +75,6 @@ list_rows(const struct folding *folding, size_t *n, size_t *n_repeated)
 	return rows;
 }
 
-/* Those from `first` to before `end` are one. */
-struct fold_part {
-	const struct fold_row *first;
-	size_t n;
-};
-
 /* By tags, then as the rows stand in the first run that has them. */
 static int
 compare_parts(const void *a, const void *b)
@@ -104,6 +92,14 @@ static int
 compare_values(const void *a, const void *b)
 {
 	return value_compare(a, b);
+}
+
+bool
+fold_absent_is_zero(const struct folding *folding, size_t measure)
+{
+	const struct result_column *column =
+	    &folding->results[0]->columns[folding->measures.column[measure]];
+	return column_adds_up(column) || column->absent_is_zero;
 }
 
 /* Of sorted numbers. */
@@ -147,8 +143,7 @@ add_figures(const struct folding *folding, const struct fold_part *part, struct 
 	size_t n_alike = folding->n_alike[folding->group[part->first->run]];
 	for (size_t m = 0; m < folding->measures.n; m++) {
 		size_t column = folding->measures.column[m], n = 0;
-		const struct result_column *measure = &folding->results[0]->columns[column];
-		bool absent_is_zero = column_adds_up(measure) || measure->absent_is_zero;
+		bool absent_is_zero = fold_absent_is_zero(folding, m);
 		for (size_t i = 0; i < part->n; i++) {
 			const struct fold_row *from = &part->first[i];
 			struct value value =
@@ -182,61 +177,82 @@ kind_of_stat(enum column_kind kind, enum fold_stat stat)
 	return stat == STAT_STD && (kind == KIND_TIME || kind == KIND_CLOCK) ? KIND_DURATION : kind;
 }
 
-static struct result_column
-stat_column(const struct folding *folding, size_t measure, size_t stat)
+struct result_column
+fold_figure_column(const struct folding *folding, size_t measure, enum fold_stat like,
+                   const char *called)
 {
 	const struct result_column *of =
 	    &folding->results[0]->columns[folding->measures.column[measure]];
-	enum fold_stat which = folding->stats[stat];
-	enum column_kind kind = kind_of_stat(of->kind, which);
 	return (struct result_column){
-	    .name = arena_printf(folding->arena, "%s_%s", of->name, fold_stat_names[which]),
-	    .kind = kind,
+	    .name = arena_printf(folding->arena, "%s_%s", of->name, called),
+	    .kind = kind_of_stat(of->kind, like),
 	    .is_measure = true,
-	    .better = which == STAT_STD || which == STAT_N ? BETTER_NONE : of->better,
-	    .is_lead = of->is_lead && stat == 0,
-	    .sums = which == STAT_SUM && column_adds_up(of) ? SUMS_UP : SUMS_NOT,
+	    .better = like == STAT_STD || like == STAT_N ? BETTER_NONE : of->better,
+	    .sums = like == STAT_SUM && column_adds_up(of) ? SUMS_UP : SUMS_NOT,
 	    .about = of->about,
-	    .unit = which == STAT_N ? NULL : column_bare_unit(of)};
+	    .unit = like == STAT_N ? NULL : column_bare_unit(of)};
+}
+
+static struct result_column
+stat_column(const struct folding *folding, size_t measure, size_t stat)
+{
+	enum fold_stat which = folding->stats[stat];
+	struct result_column column =
+	    fold_figure_column(folding, measure, which, fold_stat_names[which]);
+	column.is_lead =
+	    folding->results[0]->columns[folding->measures.column[measure]].is_lead && stat == 0;
+	return column;
+}
+
+struct result_column
+fold_tag_column(const struct folding *folding, const char *tag)
+{
+	const struct result *first = folding->results[0];
+	int taken = column_find(first->columns, first->n_columns, slice_of(tag));
+	return (struct result_column){
+	    .name = taken < 0 ? tag : arena_printf(folding->arena, "tag.%s", tag),
+	    .kind = tag_kind(folding->known, folding->n_known, tag),
+	    .is_key = true,
+	    .about = "a tag of the runs"};
+}
+
+size_t
+fold_key_columns(const struct folding *folding, struct result_column *columns)
+{
+	const struct result *first = folding->results[0];
+	size_t n = 0;
+	for (size_t i = 0; i < folding->n_by; i++) {
+		columns[n++] = fold_tag_column(folding, folding->by[i]);
+	}
+	for (size_t i = 0; i < folding->keys[0].n; i++) {
+		columns[n] = first->columns[folding->keys[0].column[i]];
+		columns[n].is_key = true;
+		columns[n++].is_measure = false;
+	}
+	return n;
 }
 
 static struct result *
 new_table(const struct folding *folding)
 {
-	const struct result *first = folding->results[0];
-	size_t n_keys = folding->keys[0].n, n_figures = folding->measures.n * folding->n_stats,
-	       n = 0;
+	size_t n_figures = folding->measures.n * folding->n_stats;
 	struct result_column *columns =
-	    xcalloc(folding->n_by + 1 + n_keys + n_figures, sizeof *columns);
-	for (size_t i = 0; i < folding->n_by; i++) {
-		int taken = column_find(first->columns, first->n_columns, slice_of(folding->by[i]));
-		columns[n++] = (struct result_column){
-		    .name = taken < 0 ? folding->by[i]
-		                      : arena_printf(folding->arena, "tag.%s", folding->by[i]),
-		    .kind = tag_kind(folding->known, folding->n_known, folding->by[i]),
-		    .is_key = true,
-		    .about = "a tag of the runs"};
-	}
-	for (size_t i = 0; i < n_keys; i++) {
-		columns[n] = first->columns[folding->keys[0].column[i]];
-		columns[n].is_key = true;
-		columns[n++].is_measure = false;
-	}
+	    xcalloc(folding->n_by + 1 + folding->keys[0].n + n_figures, sizeof *columns);
+	size_t n = fold_key_columns(folding, columns);
 	columns[n++] = (struct result_column){
 	    .name = "runs", .kind = KIND_COUNT, .sums = SUMS_NOT, .about = "that are tagged alike"};
 	for (size_t i = 0; i < n_figures; i++) {
 		columns[n++] = stat_column(folding, i / folding->n_stats, i % folding->n_stats);
 	}
-	struct result *table = result_new(first->title, columns, n);
+	struct result *table = result_new(folding->results[0]->title, columns, n);
 	free(columns);
 	return table;
 }
 
-static void
-add_row(const struct folding *folding, const struct fold_part *part, struct value *values,
-        struct result *table)
+struct value *
+fold_add_keys(const struct folding *folding, const struct fold_part *part, struct result *table,
+              struct value *row)
 {
-	struct value *row = result_add_row(table);
 	size_t run = part->first->run;
 	for (size_t i = 0; i < folding->n_by; i++) {
 		struct value value = fold_tag_value(folding, run, i);
@@ -246,37 +262,53 @@ add_row(const struct folding *folding, const struct fold_part *part, struct valu
 		*row++ = value_copy(table, result_value(folding->results[run], part->first->row,
 		                                        folding->keys[run].column[i]));
 	}
-	*row++ = value_integer((int64_t)folding->n_alike[folding->group[run]]);
-	add_figures(folding, part, values, row);
+	return row;
+}
+
+struct fold_parts
+fold_make_parts(const struct folding *folding)
+{
+	struct fold_parts parts = {0};
+	size_t n;
+	parts.rows = list_rows(folding, &n, &parts.n_repeated);
+	parts.all = xcalloc(n + 1, sizeof *parts.all);
+	for (size_t i = 0; i < n; i++) {
+		const struct fold_row *row = &parts.rows[i];
+		bool is_same = i > 0 && row->nth == row[-1].nth && compare_keys(row - 1, row) == 0;
+		if (!is_same) {
+			parts.all[parts.n++].first = row;
+		}
+		parts.all[parts.n - 1].n++;
+	}
+	SORT(parts.all, parts.n, compare_parts);
+	return parts;
+}
+
+void
+fold_parts_free(struct fold_parts *parts, const struct folding *folding, struct result *table)
+{
+	if (parts->n_repeated && folding->keys[0].n) {
+		result_add_note(table, "%zu key%s more than once in a run: matched in order",
+		                parts->n_repeated, parts->n_repeated == 1 ? " stands" : "s stand");
+	}
+	free(parts->all);
+	free(parts->rows);
 }
 
 static struct result *
 make_table(const struct folding *folding)
 {
-	size_t n, n_parts = 0, n_repeated = 0;
-	struct fold_row *rows = list_rows(folding, &n, &n_repeated);
-	struct fold_part *parts = xcalloc(n + 1, sizeof *parts);
+	struct fold_parts parts = fold_make_parts(folding);
 	struct value *values = xcalloc(folding->n + 1, sizeof *values);
 	struct result *table = new_table(folding);
-	for (size_t i = 0; i < n; i++) {
-		bool is_same = i > 0 && rows[i].nth == rows[i - 1].nth &&
-		               compare_keys(&rows[i - 1], &rows[i]) == 0;
-		if (!is_same) {
-			parts[n_parts++].first = &rows[i];
-		}
-		parts[n_parts - 1].n++;
+	for (size_t i = 0; i < parts.n; i++) {
+		const struct fold_part *part = &parts.all[i];
+		struct value *row = fold_add_keys(folding, part, table, result_add_row(table));
+		*row++ = value_integer((int64_t)folding->n_alike[folding->group[part->first->run]]);
+		add_figures(folding, part, values, row);
 	}
-	SORT(parts, n_parts, compare_parts);
-	for (size_t i = 0; i < n_parts; i++) {
-		add_row(folding, &parts[i], values, table);
-	}
-	if (n_repeated && folding->keys[0].n) {
-		result_add_note(table, "%zu key%s more than once in a run: matched in order",
-		                n_repeated, n_repeated == 1 ? " stands" : "s stand");
-	}
+	fold_parts_free(&parts, folding, table);
 	free(values);
-	free(parts);
-	free(rows);
 	return table;
 }
 

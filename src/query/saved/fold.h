@@ -14,7 +14,9 @@ struct fold {
 	const char *measures; /* columns; NULL: all that the query measures */
 	const char *pivot;    /* a tag, whose values become columns; NULL: none */
 	const char *key;      /* what rows are matched by; NULL: the query's */
+	const char *trend;    /* FOLD_STARTED, or a tag: what runs are put in order by */
 };
+#define FOLD_STARTED "started"
 #define FOLD_STAT_WORDS "mean, median, std, min, max, sum, n"
 
 /* Of n results of one query and the tags of their runs. Columns: the tags, the keys, `runs` (how
@@ -24,5 +26,14 @@ struct fold {
  * there are. */
 struct result *query_fold(struct result *const *results, const struct run_tags *tags, size_t n,
                           const struct fold *fold, struct err *err);
+/* The measures over what the runs are put in order by: a row for each of its values and each key,
+ * where runs of one value are repetitions. Columns: that, tags, keys, `runs`, and of each measure
+ * (NULL: those that the query is asked for) its _mean there, the _level of the stretch without a
+ * step that the row is in, _low and _high around it (twice the noise), and, where a step begins,
+ * its _step and _p, how often chance makes one (change_points.h). starts: of each run, NULL where
+ * nobody knows. Notes say which steps there are. */
+struct result *query_trend(struct result *const *results, const struct run_tags *tags,
+                           const struct value *starts, size_t n, const struct fold *fold,
+                           struct err *err);
 
 #endif

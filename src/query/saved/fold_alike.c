@@ -175,7 +175,7 @@ fold_find_alike(struct folding *folding)
 int
 fold_read(struct folding *folding, const struct fold *fold, struct err *err)
 {
-	return fold_read_tags(folding, fold->by, fold->pivot, err) ||
+	return fold_read_tags(folding, fold->by, fold->trend ? fold->trend : fold->pivot, err) ||
 	               read_stats(folding, fold->stats, err) || find_columns(folding, fold, err)
 	           ? -1
 	           : 0;

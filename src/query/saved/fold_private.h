@@ -40,6 +40,39 @@ void fold_find_alike(struct folding *folding);
 struct value fold_tag_value(const struct folding *folding, size_t run, size_t by);
 void fold_free(struct folding *folding);
 
+/* A row of a run. */
+struct fold_row {
+	const struct folding *folding;
+	size_t run, row;
+	size_t nth; /* of those with equal keys in its run */
+};
+/* Those that become one: n of them from `first`, by run. */
+struct fold_part {
+	const struct fold_row *first;
+	size_t n;
+};
+struct fold_parts {
+	struct fold_row *rows;
+	struct fold_part *all;
+	size_t n;
+	size_t n_repeated; /* keys that stand more than once in a run */
+};
+/* fold.c. Of all rows, in the order in which they are printed. */
+struct fold_parts fold_make_parts(const struct folding *folding);
+/* The table says which keys repeat. */
+void fold_parts_free(struct fold_parts *parts, const struct folding *folding, struct result *table);
+struct result_column fold_tag_column(const struct folding *folding, const char *tag);
+/* MEASURE_CALLED, of the kind that such a figure of the measure has. */
+struct result_column fold_figure_column(const struct folding *folding, size_t measure,
+                                        enum fold_stat like, const char *called);
+/* Columns of the tags and keys; how many. */
+size_t fold_key_columns(const struct folding *folding, struct result_column *columns);
+/* Their values of a part; where the next ones stand. */
+struct value *fold_add_keys(const struct folding *folding, const struct fold_part *part,
+                            struct result *table, struct value *row);
+/* Is a run without the row 0, or not there? */
+bool fold_absent_is_zero(const struct folding *folding, size_t measure);
+
 /* fold.c. The runs' results as one table; known: all runs there are, in which tags are looked for.
  * */
 struct result *fold_runs(struct result *const *results, const struct run_tags *tags, size_t n,
