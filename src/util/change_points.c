@@ -22,7 +22,7 @@
 #define RARE ((size_t)(CHANGE_CHANCE * (ORDERS + 1))) /* so many of them at most */
 #define STRETCH_PLACES 128
 
-struct ranked {
+struct ranked_figure {
 	double figure;
 	size_t place;
 };
@@ -30,16 +30,16 @@ struct ranked {
 static int
 compare_ranked(const void *a, const void *b)
 {
-	const struct ranked *x = a, *y = b;
+	const struct ranked_figure *x = a, *y = b;
 	return ORDER(x->figure, y->figure);
 }
 
 /* Of equal figures each has the middle of their ranks. The mean of all is 0. */
 static void
-find_ranks(const double *figures, size_t n, struct ranked *sorted, double *ranks)
+find_ranks(const double *figures, size_t n, struct ranked_figure *sorted, double *ranks)
 {
 	for (size_t i = 0; i < n; i++) {
-		sorted[i] = (struct ranked){figures[i], i};
+		sorted[i] = (struct ranked_figure){figures[i], i};
 	}
 	SORT(sorted, n, compare_ranked);
 	for (size_t i = 0, end; i < n; i = end) {
@@ -120,10 +120,10 @@ shuffle(double *ranks, size_t n, struct prng *prng)
 	}
 }
 
-struct search {
+struct change_search {
 	const double *figures;
 	const bool *begins;
-	struct ranked *sorted;
+	struct ranked_figure *sorted;
 	double *ranks, *sums;
 	struct change_point *found;
 	size_t n_found;
@@ -133,7 +133,7 @@ typedef struct step look(const double *sums, const bool *begins, size_t n);
 
 /* How many of ORDERS random orders have what the figures have, plus one; 0: too many. */
 static size_t
-test(const struct search *search, const bool *begins, size_t n, look *how, struct step *step)
+test(const struct change_search *search, const bool *begins, size_t n, look *how, struct step *step)
 {
 	size_t as_great = 1;
 	struct prng prng = {n};
@@ -150,7 +150,7 @@ test(const struct search *search, const bool *begins, size_t n, look *how, struc
 
 /* Finds the steps in [from, end); those in the parts that it makes are found later. */
 static bool
-test_part(struct search *search, size_t from, size_t end)
+test_part(struct change_search *search, size_t from, size_t end)
 {
 	static look *const looks[] = {greatest_step, greatest_stretch};
 	size_t n = end - from, as_great = 0;
@@ -177,7 +177,7 @@ size_t
 change_points_find(const double *figures, const bool *begins, size_t n,
                    struct change_point *changes)
 {
-	struct search search = {.figures = figures, .begins = begins};
+	struct change_search search = {.figures = figures, .begins = begins};
 	size_t from = 0, n_changes = 0;
 
 	MEM_NEW(search.sorted, n + 1);
