@@ -2,10 +2,12 @@
  * Writes the traces that the measurements read.
  *
  *   generate dftracer FOLDER [EVENTS [RANKS [old|new|v2 [base|scr [SEED [LEVEL]]]]]]
+ *   generate varied FOLDER [EVENTS [RANKS [SEED]]]
  *   generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]
  *   generate many FILE spans|names|lanes|flows [N]
  *
- * The last one writes a Chrome trace with much of one thing: N spans (a million by default) of few
+ * `varied` are DFTracer calls of nearly as many sizes and durations as there are calls. The last one
+ * writes a Chrome trace with much of one thing: N spans (a million by default) of few
  * names, of a name each, on a lane each, or with an arrow from each to the one before.
  * DFTracer's ranks are written on all cores.
  */
@@ -17,6 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "bench/generate.h"
 #include "simulate/demo_traces.h"
 #include "util/mem.h"
 #include "util/workers.h"
@@ -72,6 +75,39 @@ generate_dftracer(int argc, char **argv, struct err *err)
 		       job.options.ranks);
 	}
 	return result;
+}
+
+struct varied_job {
+	const char *folder;
+	struct varied options;
+};
+
+static int
+write_varied(void *user, size_t item, unsigned thread, struct err *err)
+{
+	struct varied_job *job = user;
+
+	(void)thread;
+	return generate_varied_rank(job->folder, &job->options, (unsigned)item, err);
+}
+
+static int
+generate_varied(int argc, char **argv, struct err *err)
+{
+	struct varied_job job = {
+	    argv[2],
+	    {strtoull(argument(argc, argv, 3, "100000"), NULL, 10),
+	     (unsigned)strtoul(argument(argc, argv, 4, "16"), NULL, 10),
+	     strtoull(argument(argc, argv, 5, "1"), NULL, 10)},
+	};
+
+	if (job.options.ranks == 0) {
+		return err_set(err, ERR_USAGE, "RANKS: at least one");
+	}
+	if (mkdir(job.folder, 0777) != 0 && errno != EEXIST) {
+		return err_set_errno(err, errno, "%s: cannot create the folder", job.folder);
+	}
+	return workers_run(workers_count(), job.options.ranks, write_varied, &job, NULL, err);
 }
 
 static int
@@ -145,18 +181,21 @@ main(int argc, char **argv)
 		fprintf(stderr,
 		        "usage: generate dftracer FOLDER [EVENTS [RANKS [old|new|v2 [base|scr "
 		        "[SEED [LEVEL]]]]]]\n"
+		        "       generate varied FOLDER [EVENTS [RANKS [SEED]]]\n"
 		        "       generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]\n"
 		        "       generate many FILE spans|names|lanes|flows [N]\n");
 		return 2;
 	}
 	if (strcmp(argv[1], "dftracer") == 0) {
 		result = generate_dftracer(argc, argv, &err);
+	} else if (strcmp(argv[1], "varied") == 0) {
+		result = generate_varied(argc, argv, &err);
 	} else if (strcmp(argv[1], "cascade") == 0) {
 		result = generate_cascade(argc, argv, &err);
 	} else if (strcmp(argv[1], "many") == 0) {
 		result = generate_many(argc, argv, &err);
 	} else {
-		err_set(&err, ERR_USAGE, "%s: neither dftracer, cascade nor many", argv[1]);
+		err_set(&err, ERR_USAGE, "%s: neither dftracer, varied, cascade nor many", argv[1]);
 	}
 	if (result != 0) {
 		fprintf(stderr, "generate: %s\n", err.message);
