@@ -70,13 +70,6 @@ slice_of_list(struct intervals list, int64_t from, int64_t to)
 	               intervals_within(list, from, to));
 }
 
-/* Those of a list that may have something in common with another. */
-static struct intervals
-around(struct intervals list, struct intervals other)
-{
-	return intervals_within(list, other.all[0].start, other.all[other.n - 1].end);
-}
-
 static void
 collect_computing(struct measurement *measurement)
 {
@@ -148,22 +141,33 @@ hide_process(void *user, size_t item, unsigned thread, struct err *err)
 	return 0;
 }
 
+/* What two lists have in common: a new one. The first may be of few intervals, the second of all. */
+static struct intervals
+common(struct intervals few, struct intervals many)
+{
+	struct intervals near = intervals_near(many, few);
+	struct intervals both = combine(intervals_intersect, few, near);
+
+	free(near.all);
+	return both;
+}
+
 /* What of a thread's busy time is hidden. */
 static struct intervals
 hidden_of(const struct measurement *measurement, uint32_t thread, struct intervals busy)
 {
 	uint32_t process = measurement->measuring->lanes->process_of_thread[thread];
 	const struct hiding *hiding = &measurement->hiding[process];
-	struct intervals own = around(measurement->computing[thread], busy);
-	struct intervals hidden = combine(intervals_intersect, busy, around(hiding->one, busy));
+	struct intervals own = common(busy, measurement->computing[thread]);
+	struct intervals hidden = common(busy, hiding->one);
 
 	if (own.n > 0 && hidden.n > 0) {
-		struct intervals two =
-		    combine(intervals_intersect, busy, around(hiding->two, busy));
+		struct intervals two = common(busy, hiding->two);
 		hidden = combine_into(intervals_without, hidden, own);
 		hidden = combine_into(intervals_merge, hidden, two);
 		free(two.all);
 	}
+	free(own.all);
 	return hidden;
 }
 
@@ -245,7 +249,7 @@ prepare_hiding(struct measurement *measurement, struct err *err)
 
 	MEM_NEW(measurement->computing, (size_t)lanes->n_threads + 1);
 	MEM_NEW(measurement->hiding, (size_t)lanes->n_processes + 1);
-	if (!measuring->beside) {
+	if (!measuring->beside || measuring->side->table.n_groups == 0) {
 		return 0;
 	}
 	collect_computing(measurement);
