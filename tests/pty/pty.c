@@ -77,7 +77,10 @@ on_output(const char *bytes, size_t length, void *user)
 static void
 run_child(const char *const *argv, const char *const *environment)
 {
-	signal(SIGHUP, SIG_DFL); /* whoever runs the tests by nohup */
+	/* whoever runs the tests by nohup, or in the background of a script */
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	unsetenv("LINES");

@@ -3,10 +3,11 @@
  *
  * Most measures have few different values: durations are whole microseconds, sizes are blocks.
  * These are counted in the pass that makes the sums (value_counts), and the quantiles follow
- * without another one. Where a thread meets too many different ones, it takes passes of its own:
+ * without another one. Where a thread meets too many different ones, they are counted in bins, and
+ * quantiles take passes of their own:
  *
- * Each group begins as one task: which values are at these ranks, given that all of its n values
- * lie in lo ... hi? A pass over the blocks works on many tasks at once: tasks with few values have
+ * Each group begins as one task, or as one for each bin that holds a wanted rank: which values are
+ * at these ranks, given that n values lie in lo ... hi? A pass over the blocks works on many tasks at once: tasks with few values have
  * them gathered, and are solved by selection; tasks with many have them counted in BINS bins of lo
  * ... hi; every bin that holds a wanted rank becomes a task for the next pass. A pass gathers and
  * counts in bounded memory, the other tasks wait for the next one. A task narrows by BINS each
@@ -65,6 +66,8 @@ struct quantile_search {
 	unsigned n_threads;
 	int64_t *keys;  /* the gathered ones, by task */
 	int64_t *found; /* by group and quantile: the two neighbours */
+	/* Bits by group and bin: it may hold a rank. NULL: no values were counted in bins. */
+	uint64_t (*wanted)[VALUE_BINS / 64];
 };
 
 static int64_t
@@ -159,8 +162,9 @@ note_found(struct quantile_search *search, uint32_t group, uint64_t rank, int64_
 	for (unsigned q = 0; q < QUANTILES; q++) {
 		positions_of(q, n, positions);
 		for (int i = 0; i < 2; i++) {
-			found[2 * q + (unsigned)i] =
-			    positions[i] == rank ? key : found[2 * q + (unsigned)i];
+			if (positions[i] == rank) { /* others' are being found, too */
+				found[2 * q + (unsigned)i] = key;
+			}
 		}
 	}
 }
@@ -219,6 +223,12 @@ plan_pass(struct quantile_search *search)
 static void
 find_value(struct quantile_search *search, struct finder *finder, uint32_t group, int64_t key)
 {
+	if (search->wanted) { /* few bins are, but each may have a task */
+		unsigned bin = value_bin((uint64_t)key);
+		if (!(search->wanted[group][bin / 64] >> bin % 64 & 1)) {
+			return;
+		}
+	}
 	for (size_t i = search->first_tasks[group]; i < search->first_tasks[group + 1]; i++) {
 		const struct rank_task *task = &search->tasks.tasks[i];
 		if (key < task->lo || key > task->hi) {
@@ -319,28 +329,67 @@ sort_gathered(struct quantile_search *search)
 	return is_complete && n == search->n_gathered;
 }
 
+/* Of a task's values so many lie in first ... last, more than `below` others: a task of its own if
+ * any of its ranks does. */
+static void
+split_off(const struct rank_task *task, struct task_list *out, uint64_t n, uint64_t below,
+          int64_t first, int64_t last)
+{
+	struct rank_task part = {.group = task->group, .n = n, .below = below};
+
+	for (unsigned r = 0; r < task->n_ranks; r++) {
+		if (task->ranks[r] >= below && task->ranks[r] < below + n) {
+			part.ranks[part.n_ranks++] = task->ranks[r];
+		}
+	}
+	if (part.n_ranks > 0) {
+		part.lo = MOST(first, task->lo);
+		part.hi = LEAST(last, task->hi);
+		*task_add(out) = part;
+	}
+}
+
 /* Turns a counted task into one for each bin that holds ranks. */
 static void
 split_task(struct quantile_search *search, const struct rank_task *task, struct task_list *out)
 {
 	const uint64_t *bins = search->finders[0].bins + task->first;
-	uint64_t below = task->below;
-	unsigned r = 0;
-	for (uint32_t bin = 0; bin < BINS && r < task->n_ranks; below += bins[bin], bin++) {
-		if (task->ranks[r] >= below + bins[bin]) {
-			continue;
+	uint64_t below = task->below, width = UINT64_C(1) << task->shift;
+	uint64_t first = (uint64_t)task->lo;
+
+	for (uint32_t bin = 0; bin < BINS; below += bins[bin], bin++, first += width) {
+		uint64_t left = (uint64_t)task->hi - first;
+		split_off(task, out, bins[bin], below, (int64_t)first,
+		          (int64_t)(first + LEAST(left, width - 1)));
+		if (left < width) {
+			break;
 		}
-		struct rank_task *part = task_add(out);
-		uint64_t lo = (uint64_t)task->lo + ((uint64_t)bin << task->shift);
-		uint64_t last = (uint64_t)task->hi - lo, width = (UINT64_C(1) << task->shift) - 1;
-		part->group = task->group;
-		part->n = bins[bin];
-		part->below = below;
-		part->lo = (int64_t)lo;
-		part->hi = (int64_t)(lo + LEAST(last, width));
-		while (r < task->n_ranks && task->ranks[r] < below + bins[bin]) {
-			part->ranks[part->n_ranks++] = task->ranks[r++];
+	}
+}
+
+/* The same by the bins of the pass that made the sums. */
+static void
+split_counted(struct quantile_search *search, const struct value_counts *counts)
+{
+	struct task_list parts = {0};
+
+	for (size_t i = 0; i < search->tasks.n; i++) {
+		const struct rank_task *task = &search->tasks.tasks[i];
+		uint64_t below = 0;
+		for (unsigned bin = 0; bin < VALUE_BINS && task->group < counts->n_bin_groups;
+		     bin++) {
+			uint32_t n = counts->bins[(size_t)task->group * VALUE_BINS + bin];
+			int64_t last, first = value_bin_first(bin, &last);
+			split_off(task, &parts, n, below, first, last);
+			below += n;
 		}
+	}
+	free(search->tasks.tasks);
+	search->tasks = parts;
+	MEM_NEW(search->wanted, search->sums->table.n_groups);
+	for (size_t i = 0; i < parts.n; i++) {
+		unsigned bin = value_bin((uint64_t)parts.tasks[i].lo);
+		search->wanted[parts.tasks[i].group][bin / 64] |= UINT64_C(1) << bin % 64;
 	}
 }
 
@@ -487,7 +536,10 @@ search_measure(struct sums *sums, enum measure measure, struct err *err)
 	int result = 0;
 	search.found = xcalloc(sums->table.n_groups, RANKS * sizeof *search.found);
 	begin_tasks(&search);
-	if (sums->counts[measure].is_abandoned) {
+	if (sums->counts[measure].bins) {
+		split_counted(&search, &sums->counts[measure]);
+	}
+	if (sums->counts[measure].bins || sums->counts[measure].is_abandoned) {
 		result = run_passes(&search, err);
 	} else {
 		solve_counted(&search, &sums->counts[measure]);
@@ -496,6 +548,7 @@ search_measure(struct sums *sums, enum measure measure, struct err *err)
 		sums->quantile_values[measure] = interpolate(&search);
 	}
 	free(search.found);
+	free(search.wanted);
 	free(search.tasks.tasks);
 	return result;
 }
