@@ -6,8 +6,8 @@
  *   generate cascade FILE [HOSTS [WORKERS [SEED [SLOW]]]]
  *   generate many FILE spans|names|lanes|flows [N]
  *
- * `varied` are DFTracer calls of nearly as many sizes and durations as there are calls. The last one
- * writes a Chrome trace with much of one thing: N spans (a million by default) of few
+ * `varied` are DFTracer calls of nearly as many sizes and durations as there are calls. The last
+ * one writes a Chrome trace with much of one thing: N spans (a million by default) of few
  * names, of a name each, on a lane each, or with an arrow from each to the one before.
  * DFTracer's ranks are written on all cores.
  */

@@ -141,7 +141,8 @@ hide_process(void *user, size_t item, unsigned thread, struct err *err)
 	return 0;
 }
 
-/* What two lists have in common: a new one. The first may be of few intervals, the second of all. */
+/* What two lists have in common: a new one. The first may be of few intervals, the second of
+ * many. */
 static struct intervals
 common(struct intervals few, struct intervals many)
 {

@@ -7,11 +7,12 @@
  * quantiles take passes of their own:
  *
  * Each group begins as one task, or as one for each bin that holds a wanted rank: which values are
- * at these ranks, given that n values lie in lo ... hi? A pass over the blocks works on many tasks at once: tasks with few values have
- * them gathered, and are solved by selection; tasks with many have them counted in BINS bins of lo
- * ... hi; every bin that holds a wanted rank becomes a task for the next pass. A pass gathers and
- * counts in bounded memory, the other tasks wait for the next one. A task narrows by BINS each
- * time, so it takes part in six passes at most; typical questions take one.
+ * at these ranks, given that n values lie in lo ... hi? A pass over the blocks works on many tasks
+ * at once: tasks with few values have them gathered, and are solved by selection; tasks with many
+ * have them counted in BINS bins of lo ... hi; every bin that holds a wanted rank becomes a task
+ * for the next pass. A pass gathers and counts in bounded memory, the other tasks wait for the next
+ * one. A task narrows by BINS each time, so it takes part in six passes at most; typical questions
+ * take one.
  */
 #include "config.h"
 #include "column/ops/quantile.h"
