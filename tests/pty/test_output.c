@@ -288,7 +288,7 @@ START_TEST(the_demo_opens_in_the_explorer)
 	struct pty *pty = run(100, "\"$L\" demo");
 
 	ck_assert(pty_wait(pty, "one-worker"));
-	ck_assert(pty_wait(pty, "10 runs"));
+	ck_assert(pty_wait(pty, "12 runs"));
 	pty_send(pty, "Q");
 	end(pty, 0);
 }

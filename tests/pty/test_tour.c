@@ -62,7 +62,7 @@ START_TEST(it_is_walked_to_its_end_a_key_at_a_time)
 	ck_assert_int_eq(access(state(), F_OK), 0);
 	explore_quit(pty);
 	pty = demo(80, 24, NULL); /* seen */
-	ck_assert(pty_wait(pty, "10 runs"));
+	ck_assert(pty_wait(pty, "12 runs"));
 	ck_assert(!pty_shows(pty, "Tour"));
 	explore_press(pty, ":tour\r", "Tour 1/11");
 	explore_press(pty, "A", "Tour 2/11");
@@ -83,7 +83,7 @@ START_TEST(it_is_ended_for_good)
 	explore_quit(pty);
 	ck_assert_int_eq(access(state(), F_OK), 0);
 	pty = demo(80, 24, NULL);
-	ck_assert(pty_wait(pty, "10 runs"));
+	ck_assert(pty_wait(pty, "12 runs"));
 	ck_assert(!pty_shows(pty, "Tour"));
 	explore_quit(pty);
 }
@@ -113,7 +113,7 @@ START_TEST(a_step_waits_for_its_key_in_its_view)
 	explore_press(pty, "j", "Tour 1/11"); /* the second step's */
 	explore_press(pty, "k", "Tour 1/11");
 	explore_press(pty, "T", "A in the list of runs makes this run A");
-	explore_press(pty, "q", "10 runs");
+	explore_press(pty, "q", "12 runs");
 	explore_press(pty, "A", "Tour 2/11");
 	explore_press(pty, "jBX", "Tour 5/11");
 	explore_quit(pty);
