@@ -55,6 +55,9 @@ T
 lanescope import --quiet -o "1. <i>\`\`\`\`&'.lanes" trace.json
 lanescope report "1. <i>\`\`\`\`&'.lanes" -o hostile.html
 well_formed hostile.html
+lanescope query span-totals "1. <i>\`\`\`\`&'.lanes" --plot -o hostile.svg
+well_formed hostile.svg
+grep -c '&lt;/td&gt;&lt;/table' hostile.svg
 lanescope report "1. <i>\`\`\`\`&'.lanes" >hostile.md
 cat hostile.md
 echo "== what is no report"

@@ -206,7 +206,8 @@ take_span(void *user, const struct span *span)
 	MUST(span->duration_ns >= 0 && span->start_ns != TIME_NONE);
 	MUST(!__builtin_add_overflow(span->start_ns, span->duration_ns, &end));
 	MUST(span->lane < recorded->n_lanes);
-	MUST(span->size_bytes >= 0 || span->size_bytes == SIZE_NONE);
+	MUST(span->size_bytes >= 0 || span->size_bytes == SIZE_NONE ||
+	     span->size_bytes == SIZE_TOO_LARGE);
 	MUST(span->calls >= 1);
 	check_code(recorded, span->name);
 	check_code(recorded, span->category);
