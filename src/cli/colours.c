@@ -22,12 +22,11 @@ colour_when_find(struct slice name, enum colour_when *when)
 int
 colours_of(enum colour_when when, const struct output *output, const struct term_wishes *wishes)
 {
-	int n = sgr_colours();
-
 	if (when == COLOUR_NEVER ||
 	    (when == COLOUR_AUTO && (!output->is_terminal || !term_wants_colours(wishes)))) {
 		return 0;
 	}
+	int n = sgr_colours(); /* not before: curses ends the program where memory is short */
 	if (when == COLOUR_ALWAYS && n < 8) { /* who reads it later has more than this terminal */
 		n = 256;
 	}

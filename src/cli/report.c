@@ -1,6 +1,8 @@
 #include "config.h"
 #include "cli/report.h"
 
+#include "store/store.h"
+
 /* In the order of the document. */
 static const struct {
 	const char *title;
@@ -18,6 +20,7 @@ static const struct {
 int
 report_write_parts(struct report *report, struct err *err)
 {
+	struct err lost = ERR_INIT;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < COUNT_OF(parts); i++) {
@@ -30,6 +33,9 @@ report_write_parts(struct report *report, struct err *err)
 		if (parts[i].write(report, &why)) {
 			rc = report_lacks(report, parts[i].title, &why, err);
 		}
+	}
+	if (rc == 0 && !report->has_failed && store_failure(&lost)) {
+		rc = report_lacks(report, "Some notes", &lost, err);
 	}
 	return rc;
 }
