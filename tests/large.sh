@@ -86,6 +86,16 @@ cmp -s "$work/of-64M" "$work/of-2G" && grep -q '^100,' "$work/of-64M"
 result $? "and give the same answers ($(tail -1 "$work/of-64M"))"
 
 
+# More groups than memory holds come part by part, in the same order.
+for memory in 40M 2G; do
+	for by in name lane,name 'start(3us)'; do
+		"$LANESCOPE" sql "$work/names.lanes" "SELECT * FROM (SELECT \"$(echo "$by" | sed 's/(.*//; s/,/", "/')\", n, dur_sum, self_max, dur_p90, start_min FROM span_sums('$by'))" --memory $memory --format csv || echo "status $?"
+	done >"$work/of-$memory" 2>&1
+done
+cmp -s "$work/of-40M" "$work/of-2G" && [ "$(wc -l <"$work/of-40M")" -gt $((names * 2)) ]
+result $? "groups are the same within 40 MiB"
+
+
 # Lanes are read and drawn a piece at a time; what can't be says so before it takes memory.
 lanes=20000
 awk -v n=$lanes 'BEGIN {

@@ -202,6 +202,40 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 /* --- The scan ------------------------------------------------------------ */
 
+struct sums_cursor {
+	struct listed_cursor listed; /* rows: the part's groups; n: of all parts until now */
+	struct sums_parts *parts;
+	int64_t first; /* row of the part */
+};
+
+/* The index of the current row in its part. */
+static size_t
+place_in_part(const struct listed_cursor *listed)
+{
+	return (size_t)(listed->cursor.at - ((const struct sums_cursor *)listed)->first);
+}
+
+/* The next part that has groups, if there is one, instead of the one that is there. */
+static int
+next_part(struct sums_cursor *cursor, struct err *err)
+{
+	struct listed_cursor *listed = &cursor->listed;
+	int64_t before = listed->n;
+
+	while (listed->n == before && !sums_parts_end(cursor->parts)) {
+		struct sums *sums;
+		sums_free(listed->rows);
+		listed->rows = NULL;
+		if (sums_parts_next(cursor->parts, &sums, err)) {
+			return -1;
+		}
+		listed->rows = sums;
+		listed->n += (int64_t)sums_count(sums);
+		cursor->first = before;
+	}
+	return 0;
+}
+
 static int
 run_scan(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
@@ -225,12 +259,13 @@ run_scan(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 	request.unread_times = !(parts & WITH_TIMES);
 	request.unread_unfinished = !(parts & WITH_UNFINISHED);
 	request.cancel = vtab_cancel(vtab);
-	struct sums *sums = sums_run(cursor->cursor.dataset, &request, err);
-	if (!sums) {
+	struct sums_cursor *sums = (struct sums_cursor *)cursor;
+	sums_parts_free(sums->parts);
+	sums->first = 0;
+	sums->parts = sums_parts_new(cursor->cursor.dataset, &request);
+	if (next_part(sums, err)) {
 		return -1;
 	}
-	cursor->rows = sums;
-	cursor->n = (int64_t)sums_count(sums);
 	return vtab_take_census(vtab, request.filter, request.parameters, false, err);
 }
 
@@ -239,9 +274,39 @@ sums_key_of(const struct listed_cursor *cursor, enum row_column dimension, struc
 {
 	bool has = sums_has(cursor->rows, dimension);
 	if (has) {
-		*value = sums_key(cursor->rows, (size_t)cursor->cursor.at, dimension);
+		*value = sums_key(cursor->rows, place_in_part(cursor), dimension);
 	}
 	return has;
+}
+
+static int
+sums_filter(sqlite3_vtab_cursor *base, int wants, const char *names, int argc, sqlite3_value **argv)
+{
+	struct sums_cursor *cursor = (struct sums_cursor *)base;
+
+	if (cursor->first > 0) { /* begins again */
+		cursor->listed.is_run = false;
+	}
+	return vtab_listed_filter(base, wants, names, argc, argv);
+}
+
+static int
+sums_next(sqlite3_vtab_cursor *base)
+{
+	struct sums_cursor *cursor = (struct sums_cursor *)base;
+	struct err err = ERR_INIT;
+
+	if (cursor->listed.cursor.at + 1 == cursor->listed.n && next_part(cursor, &err)) {
+		return vtab_fail((struct vtab *)base->pVtab, &err);
+	}
+	return vtab_listed_next(base);
+}
+
+static void
+sums_release(sqlite3_vtab_cursor *base)
+{
+	sums_parts_free(((struct sums_cursor *)base)->parts);
+	vtab_listed_release(base);
 }
 
 static void
@@ -351,7 +416,7 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	enum block_kind kind = ((const struct vtab *)base->pVtab)->type->kind;
 	const struct measure_columns *measure;
 	int part;
-	const struct group_sums *group = sums_group(cursor->rows, (size_t)cursor->cursor.at);
+	const struct group_sums *group = sums_group(cursor->rows, place_in_part(cursor));
 	if (column < FIRST_MEASURE) {
 		return result_total(cursor, context, group, column);
 	}
@@ -369,11 +434,11 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 }
 
 const struct vtab_class vtab_sums = {
-    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = vtab_listed_filter,
-                .xNext = vtab_listed_next, .xColumn = sums_column},
+    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = sums_filter, .xNext = sums_next,
+                .xColumn = sums_column},
     .declare = sums_declare,
-    .cursor_bytes = sizeof(struct listed_cursor),
-    .release = vtab_listed_release,
+    .cursor_bytes = sizeof(struct sums_cursor),
+    .release = sums_release,
     .arguments = &arguments_shape,
     .run = run_scan,
     .free_rows = free_sums,

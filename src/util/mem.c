@@ -20,7 +20,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MESSAGE_BYTES 6000 /* a path has up to 4096 */
+#define MESSAGE_BYTES 6000    /* a path has up to 4096 */
+#define LARGE_BYTES (1 << 20) /* of an array, which is mapped by itself */
 
 static void (*exhausted_hook)(void);
 static atomic_uint fail_countdown;
@@ -54,6 +55,10 @@ void
 mem_set_limit(const char *text)
 {
 	atomic_store(&limit_text, text);
+#ifdef __GLIBC__
+	/* else it grows with what is freed, and large arrays leave holes that no other fits */
+	(void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+#endif
 }
 
 /* Takes no memory: none can be had. */

@@ -160,18 +160,9 @@ START_TEST(time_is_divided)
 }
 END_TEST
 
-/* Everything that sums tell, as text. */
 static void
-describe(const struct fixture *of, unsigned n_threads, enum block_kind kind, const char *by,
-         const char *filter, struct strbuf *out)
+describe_part(struct sums *sums, struct strbuf *out)
 {
-	struct err err = ERR_INIT;
-	struct dataset dataset = of->dataset;
-	struct sums_request request = {
-	    .kind = kind, .by = by, .filter = filter, .quantiles = {63, 63, 63, 63}};
-	dataset.n_threads = n_threads;
-	struct sums *sums = sums_run(&dataset, &request, &err);
-	ck_assert_msg(sums != NULL, "%s: %s", by, err.message);
 	for (size_t g = 0; g < sums_count(sums); g++) {
 		for (int d = 0; d < ROW_COLUMNS; d++) {
 			if (sums_has(sums, (enum row_column)d)) {
@@ -194,7 +185,33 @@ describe(const struct fixture *of, unsigned n_threads, enum block_kind kind, con
 		}
 		strbuf_add_char(out, '\n');
 	}
-	sums_free(sums);
+}
+
+/* Everything that sums tell, as text, of at most so many groups at once (0: all). Returns the
+ * number of parts. */
+static unsigned
+describe(const struct fixture *of, unsigned n_threads, enum block_kind kind, const char *by,
+         const char *filter, uint32_t group_limit, struct strbuf *out)
+{
+	struct err err = ERR_INIT;
+	struct dataset dataset = of->dataset;
+	struct sums_request request = {.kind = kind,
+	                               .by = by,
+	                               .filter = filter,
+	                               .quantiles = {63, 63, 63, 63},
+	                               .group_limit = group_limit};
+	dataset.n_threads = n_threads;
+	struct sums_parts *parts = sums_parts_new(&dataset, &request);
+	unsigned n = 0;
+	for (; !sums_parts_end(parts); n++) {
+		struct sums *sums;
+		ck_assert_msg(sums_parts_next(parts, &sums, &err) == 0, "%s: %s", by, err.message);
+		ck_assert(group_limit == 0 || sums_count(sums) <= group_limit);
+		describe_part(sums, out);
+		sums_free(sums);
+	}
+	sums_parts_free(parts);
+	return n;
 }
 
 START_TEST(threads_agree_to_the_last_bit)
@@ -214,9 +231,10 @@ START_TEST(threads_agree_to_the_last_bit)
 			    (strstr(bys[i], "path") || strstr(bys[i], "size"))) {
 				continue;
 			}
-			describe(many, 1, (enum block_kind)kind, bys[i], "name <> 'read'", &one);
-			describe(many, 2, (enum block_kind)kind, bys[i], "name <> 'read'", &two);
-			describe(many, 7, (enum block_kind)kind, bys[i], "name <> 'read'", &seven);
+			describe(many, 1, (enum block_kind)kind, bys[i], "name <> 'read'", 0, &one);
+			describe(many, 2, (enum block_kind)kind, bys[i], "name <> 'read'", 0, &two);
+			describe(many, 7, (enum block_kind)kind, bys[i], "name <> 'read'", 0,
+			         &seven);
 			ck_assert_msg(strcmp(one.data, two.data) == 0 &&
 			                  strcmp(one.data, seven.data) == 0,
 			              "by %s, kind %d", bys[i], kind);
@@ -224,6 +242,44 @@ START_TEST(threads_agree_to_the_last_bit)
 			strbuf_free(&two);
 			strbuf_free(&seven);
 		}
+	}
+}
+END_TEST
+
+static void
+check_parts(const struct fixture *of, enum block_kind kind, const char *by, const char *filter)
+{
+	static const uint32_t limits[] = {1, 7, 60};
+	struct strbuf whole = {0};
+	describe(of, 2, kind, by, filter, 0, &whole);
+	for (size_t i = 0; i < COUNT(limits); i++) {
+		struct strbuf all = {0};
+		if (strstr(by, "time(") && limits[i] < 60) {
+			continue; /* those of one name can't be divided */
+		}
+		unsigned n = describe(of, 2, kind, by, filter, limits[i], &all);
+		ck_assert_msg(strcmp(whole.data, all.data) == 0, "by %s, kind %d, %u at once", by,
+		              kind, limits[i]);
+		ck_assert_msg(n > 1 || limits[i] > 1 || !strchr(strchr(whole.data, '\n') + 1, '\n'),
+		              "by %s is in one part", by);
+		strbuf_free(&all);
+	}
+	strbuf_free(&whole);
+}
+
+START_TEST(parts_are_the_whole)
+{
+	static const char *const bys[] = {"process,name",        "name,time(50us)",
+	                                  "arg.mix,start(20us)", "category,arg.fd,host",
+	                                  "kind,basename,size",  "host,class,thread,path"};
+	const char *by = (size_t)_i < SUMS_DIMENSIONS ? sums_dimensions[_i].text
+	                                              : bys[(size_t)_i - SUMS_DIMENSIONS];
+	if ((size_t)_i >= SUMS_DIMENSIONS || sums_dimension_ids[_i] != ROW_TIME) {
+		check_parts(fixture, BLOCK_SPAN, by, NULL);
+		check_parts(fixture, BLOCK_SPAN, by, "size >= 4KiB");
+	}
+	if ((size_t)_i < SUMS_DIMENSIONS && has_dimension(BLOCK_COUNTER, (unsigned)_i)) {
+		check_parts(fixture, BLOCK_COUNTER, by, NULL);
 	}
 }
 END_TEST
@@ -240,6 +296,7 @@ make_suite(void)
 	tcase_add_test(tcase, random_combinations);
 	tcase_add_test(tcase, time_is_divided);
 	tcase_add_test(tcase, threads_agree_to_the_last_bit);
+	tcase_add_loop_test(tcase, parts_are_the_whole, 0, (int)SUMS_DIMENSIONS + 6);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -1,5 +1,5 @@
 /*
- * Grouped sums: plan, scan on all threads, merge, sort, and what the caller then reads.
+ * Grouped sums: plan, scan on all threads, merge, sort.
  *
  * Every thread adds to tables of its own (sums_scan.c, sums_add.c); they are merged in the end, so
  * that scanning takes no locks. Counters' doubles are added up within a block by the thread that
@@ -9,15 +9,17 @@
 #include "config.h"
 #include "column/ops/sums_private.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
+#include "util/budget.h"
 #include "util/mem.h"
 #include "util/order.h"
 
 #define GATHER_LIMIT (4u << 20)
+#define ROOM_SHARES 2      /* groups of all threads: half of what the dictionary leaves */
+#define ROOM_LEAST 16      /* that share of the budget, whatever it takes */
 #define GROUP_BYTES 160    /* of tables and keys, roughly; measures come on top */
+#define VALUES_AHEAD 65536 /* values that get codes before their groups are counted */
 #define QUANTILE_BYTES 400 /* of a group's quantiles while they are searched */
 
 /* Sums of doubles of one block, on their way from the thread that made them to the calling thread.
@@ -31,6 +33,7 @@ struct value_slot {
 
 struct scan {
 	struct sums *sums;
+	_Atomic size_t furthest; /* block opened */
 	struct sums_thread **threads;
 	unsigned n_threads, n_slots;
 	_Atomic uint64_t n_groups;
@@ -80,6 +83,7 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 			row_column_bind(columns[m], &plan->fields, &plan->measure_slots[m]);
 			plan->group_bytes += sizeof(struct measure_total);
 		}
+		plan->group_bytes += plan->is_counted[m] ? QUANTILE_BYTES : 0;
 	}
 	plan->has_times = !request->unread_times;
 	if (plan->has_times || plan->coders.time >= 0) {
@@ -106,6 +110,31 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 	}
 }
 
+/* What the dataset's texts and the coders' tables over them take whatever is asked: of a run's text
+ * its place and its code, of a source's text the run's code and, on each thread, the coder's. */
+static uint64_t
+dictionary_bytes(const struct dataset *dataset, unsigned n_threads)
+{
+	uint64_t bytes = dataset->n_texts * (uint64_t)(sizeof *dataset->texts + sizeof(uint32_t));
+	uint64_t largest = 0;
+
+	for (uint32_t i = 0; i < dataset->n_sources; i++) {
+		bytes += dataset->sources[i].n_texts * (uint64_t)sizeof(uint32_t);
+		largest = MOST(largest, dataset->sources[i].n_texts);
+	}
+	return bytes + largest * n_threads * sizeof(uint32_t);
+}
+
+static uint64_t
+group_room(const struct dataset *dataset)
+{
+	struct block_loop loop = {.dataset = dataset};
+	uint64_t budget = (uint64_t)budget_bytes(),
+		 taken = dictionary_bytes(dataset, block_loop_threads(&loop));
+
+	return MOST(budget - LEAST(taken, budget), budget / ROOM_LEAST * ROOM_SHARES) / ROOM_SHARES;
+}
+
 int
 sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
                const struct sums_request *request, struct err *err)
@@ -120,6 +149,7 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	                        ? request->count_limit
 	                        : VALUE_COUNTS_LIMIT;
 	plan->group_bytes = GROUP_BYTES;
+	plan->room_bytes = group_room(dataset);
 	if (dimension_parse(dataset, plan->kind, request->by, request->parameters, plan->arena,
 	                    &plan->dimensions, err) < 0) {
 		return -1;
@@ -130,9 +160,14 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 		return -1;
 	}
 	plan->n_sift = filter_bind(plan->filter, &plan->fields);
-	coder_set_init(&plan->coders, dataset, plan->kind, &plan->dimensions, plan->group_limit,
+	coder_set_init(&plan->coders, dataset, plan->kind, &plan->dimensions,
+	               LEAST(plan->group_limit, UINT32_MAX - VALUES_AHEAD) + VALUES_AHEAD,
 	               &plan->fields);
 	coder_set_alias_names(&plan->coders, request->name_aliases);
+	if (request->bounds) {
+		coder_set_bound(&plan->coders, request->bounds);
+		plan->is_bounded = true;
+	}
 	plan_measures(plan, request);
 	return plan->is_cut && plan->parts[MEASURE_SELF]
 	           ? cut_spans_find(&plan->cut_spans, dataset, request->cancel, err)
@@ -190,6 +225,7 @@ scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 	struct sums_thread *thread = scan->threads[view->thread];
 	bool has_values = thread->plan->parts[MEASURE_VALUE] != 0;
 	enum filter_verdict verdict = filter_open(thread->filter_state, view);
+	atomic_store_explicit(&scan->furthest, view->index, memory_order_relaxed);
 	while (verdict != FILTER_NONE && block_view_next(view)) {
 		if (sums_thread_rows(thread, view, verdict, NULL, err)) {
 			return -1;
@@ -354,8 +390,57 @@ scan_end(struct scan *scan)
 	free(scan->slots);
 }
 
+static void
+add_to_sample(const struct sums_plan *plan, const uint32_t *codes, struct sums_sample *sample)
+{
+	struct scan_value *keys = &sample->keys[sample->n++ * sample->n_dimensions];
+
+	for (unsigned i = 0; i < sample->n_dimensions; i++) {
+		unsigned c = plan->coders.places[i].coder;
+		keys[i] =
+		    coder_value(plan->coders.coders[c], plan->coders.places[i].part, codes[c]);
+		if (keys[i].type == SCAN_TEXT) {
+			keys[i].text = arena_slice(sample->arena, keys[i].text);
+		}
+	}
+}
+
+#define SAMPLE_GROUPS 8192
+
+/* Of each thread's groups some, at equal distances. */
+static void
+take_sample(const struct scan *scan, struct sums_sample *sample)
+{
+	const struct sums_plan *plan = &scan->sums->plan;
+	size_t n_all = 0, step;
+
+	for (unsigned t = 0; t < scan->n_threads; t++) {
+		n_all += scan->threads[t] ? scan->threads[t]->table.n_groups : 0;
+	}
+	step = n_all / SAMPLE_GROUPS + 1;
+	*sample = (struct sums_sample){.arena = arena_new(),
+	                               .n_dimensions = plan->dimensions.n,
+	                               .time = -1,
+	                               .part = ((double)scan->furthest + 1) /
+	                                       (double)(plan->dataset->n_blocks[plan->kind] + 1)};
+	sample->keys = arena_alloc(sample->arena, (n_all / step + scan->n_threads) *
+	                                              plan->dimensions.n * sizeof *sample->keys);
+	for (unsigned t = 0; t < scan->n_threads; t++) {
+		const struct sums_thread *thread = scan->threads[t];
+		for (size_t group = 0; thread && group < thread->table.n_groups; group += step) {
+			add_to_sample(plan, group_table_codes(&thread->table, (uint32_t)group),
+			              sample);
+		}
+	}
+	for (unsigned i = 0; i < plan->dimensions.n; i++) {
+		if ((int)plan->coders.places[i].coder == plan->coders.time) {
+			sample->time = (int)i;
+		}
+	}
+}
+
 static int
-run_scan(struct sums *sums, struct err *err)
+run_scan(struct sums *sums, struct sums_sample *sample, struct err *err)
 {
 	struct scan scan = {0};
 	struct block_loop loop = sums_plan_loop(&sums->plan, &scan, scan_block);
@@ -370,12 +455,16 @@ run_scan(struct sums *sums, struct err *err)
 	if (result >= 0) {
 		result = merge_threads(&scan, err);
 	}
+	if (result < 0 && sample && err->code == ERR_LIMIT) {
+		take_sample(&scan, sample);
+	}
 	scan_end(&scan);
 	return result;
 }
 
 struct sums *
-sums_run(const struct dataset *dataset, const struct sums_request *request, struct err *err)
+sums_run_sampled(const struct dataset *dataset, const struct sums_request *request,
+                 struct sums_sample *sample, struct err *err)
 {
 	struct sums *sums = xcalloc(1, sizeof *sums);
 	for (int m = 0; m < MEASURES; m++) {
@@ -386,7 +475,7 @@ sums_run(const struct dataset *dataset, const struct sums_request *request, stru
 		goto fail;
 	}
 	group_table_fini(&sums->table);
-	if (run_scan(sums, err) < 0) {
+	if (run_scan(sums, sample, err) < 0) {
 		group_table_init(&sums->table, 0);
 		goto fail;
 	}
@@ -400,155 +489,10 @@ fail:
 	return NULL;
 }
 
-size_t
-sums_count(const struct sums *sums)
+struct sums *
+sums_run(const struct dataset *dataset, const struct sums_request *request, struct err *err)
 {
-	return sums->table.n_groups;
-}
-
-/* Where a dimension stands in `by`; -1: it does not. */
-static int
-place_of(const struct sums *sums, enum row_column dimension)
-{
-	for (unsigned i = 0; i < sums->plan.dimensions.n; i++) {
-		if (sums->plan.dimensions.specs[i].dimension == dimension) {
-			return (int)i;
-		}
-	}
-	return -1;
-}
-
-bool
-sums_has(const struct sums *sums, enum row_column dimension)
-{
-	return place_of(sums, dimension) >= 0;
-}
-
-struct scan_value
-sums_key(const struct sums *sums, size_t group, enum row_column dimension)
-{
-	int i = place_of(sums, dimension);
-	if (i < 0) {
-		return (struct scan_value){.type = SCAN_NULL};
-	}
-	unsigned coder = sums->plan.coders.places[i].coder, part = sums->plan.coders.places[i].part;
-	uint32_t code = group_table_codes(&sums->table, sums->order[group])[coder];
-	return coder_value(sums->plan.coders.coders[coder], part, code);
-}
-
-/* False: it leaves 64 bits, *out is the nearest that does not. */
-static bool
-fit(__int128 value, int64_t *out)
-{
-	*out = value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
-	return *out == value;
-}
-
-static void
-show_sum(__int128 sum, struct measure_sums *out)
-{
-	out->sum_leaves = !fit(sum, &out->sum);
-	out->real_sum = out->sum_leaves ? (double)sum : 0;
-}
-
-static void
-show_integers(const struct sums *sums, const struct measure_total *total, enum measure measure,
-              struct measure_sums *out)
-{
-	unsigned parts = sums->plan.parts[measure];
-	bool is_divided = measure == MEASURE_DURATION && sums->plan.coders.time >= 0;
-
-	out->n = total->n;
-	show_sum(total->sum, out);
-	if (total->n > 0 && (parts & (PART_RANGE | PART_SQUARES))) {
-		out->min = total->min;
-		out->max = total->max;
-	}
-	out->squares = parts & PART_SQUARES ? total->squares : 0;
-	out->squares_leave = out->squares == SQUARES_LEAVE;
-	if ((parts & PART_SQUARES) && !is_divided && !out->squares_leave) {
-		out->deviation = deviation_of_sums((uint64_t)total->n, total->sum, total->squares);
-	}
-}
-
-static void
-show_reals(const struct value_total *total, struct measure_sums *out)
-{
-	out->n = total->n;
-	out->real_sum = total->sum;
-	out->real_min = total->min;
-	out->real_max = total->max;
-	out->real_squares = total->deviations.squares;
-	out->deviation = deviations_get(&total->deviations);
-}
-
-static void
-show_measure(const struct sums *sums, uint32_t group, enum measure measure,
-             struct measure_sums *out)
-{
-	const struct measure_total *totals = sums->totals.measures[measure];
-	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
-	out->deviation = NAN;
-	if (totals) {
-		struct measure_total total = totals[group];
-		if (calls) {
-			sums_calls_fold(calls, measure, &total);
-		}
-		show_integers(sums, &total, measure, out);
-		if (sums->totals.outside && measure <= MEASURE_SELF) {
-			const struct outside_total *all = &sums->totals.outside[group];
-			__int128 outside = measure == MEASURE_SELF ? all->self : all->duration;
-
-			show_sum(total.sum - outside, out);
-			out->sum_leaves |= !fit(outside, &out->outside);
-		}
-	}
-	if (measure == MEASURE_VALUE && sums->values) {
-		show_reals(&sums->values[group], out);
-	}
-	for (int q = 0; q < QUANTILES; q++) {
-		const double *values = sums->quantile_values[measure];
-		out->quantile[q] = values ? values[(size_t)group * QUANTILES + (size_t)q] : NAN;
-	}
-	if (calls && measure < MEASURE_VALUE && calls->measures[measure].n > 0) {
-		out->has_no_distribution = true;
-		out->has_no_range = calls->measures[measure].has_unknown;
-		out->squares = 0;
-		out->squares_leave = false;
-		out->deviation = NAN;
-		for (int q = 0; q < QUANTILES; q++) {
-			out->quantile[q] = NAN;
-		}
-	}
-}
-
-const struct group_sums *
-sums_group(struct sums *sums, size_t index)
-{
-	uint32_t group = sums->order[index];
-	struct group_sums *out = &sums->shown;
-	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
-	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
-	__int128 n = (__int128)out->rows + (calls ? calls->calls - calls->rows : 0);
-	out->n_leaves = !fit(n, &out->n);
-	if (calls) {
-		fit(calls->calls, &out->summed); /* at most n */
-	}
-	if (sums->totals.times &&
-	    sums->totals.times[group].start_min <= sums->totals.times[group].end_max) {
-		out->start_min = sums->totals.times[group].start_min;
-		out->end_max = sums->totals.times[group].end_max;
-		dataset_clip(sums->plan.dataset, &out->start_min, &out->end_max);
-	}
-	if (sums->totals.unfinished) {
-		out->unfinished = sums->totals.unfinished[group].n;
-		out->unfinished_leaves =
-		    !fit(sums->totals.unfinished[group].sum, &out->unfinished_ns);
-	}
-	for (int m = 0; m < MEASURES; m++) {
-		show_measure(sums, group, (enum measure)m, &out->measure[m]);
-	}
-	return out;
+	return sums_run_sampled(dataset, request, NULL, err);
 }
 
 void

@@ -185,7 +185,7 @@ count_groups(struct sums_thread *thread, uint32_t before, struct err *err)
 		               " groups: filter more, or group by fewer or coarser dimensions",
 		               plan->group_limit);
 	}
-	if (all * plan->group_bytes > (uint64_t)budget_bytes() / TOTALS_SHARES) {
+	if (all * plan->group_bytes > plan->room_bytes) {
 		char budget[BUDGET_TEXT_BYTES];
 		return err_set(
 		    err, ERR_LIMIT,

@@ -12,9 +12,6 @@
 #include "util/deviation.h"
 #include "util/order.h"
 
-/* Groups of all threads together take at most one of so many shares of the budget. */
-#define TOTALS_SHARES 2
-
 #define SQUARES_LEAVE (~(unsigned __int128)0)
 
 /* One measure of one group. Integers: exact. */
@@ -101,13 +98,14 @@ struct sums_plan {
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls, has_unfinished;
 	bool is_cut;                /* by the scope's range */
+	bool is_bounded;            /* some values have no code */
 	struct cut_spans cut_spans; /* where self times are summed and cut */
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, unfinished_slots,
 	    duration_slots;
 	struct calls_slots calls_slots; /* where has_calls */
 	bool is_counted[MEASURES];      /* values are counted for quantiles */
 	uint32_t group_limit, gather_limit, count_limit;
-	uint64_t group_bytes;
+	uint64_t group_bytes, room_bytes; /* of a group; for the groups of all threads together */
 };
 
 /* Whole buckets that spans cross between their first and their last: +1 where a run of them begins,
@@ -230,6 +228,20 @@ void cover_merge(struct cover *into, const struct cover *from);
 
 /* Counters: adds the chunk's rows to thread->values. */
 void sums_add_values(struct sums_thread *thread, struct block_view *view);
+
+/* Groups of a scan that has met too many, and how far it came: what the next one is divided by. */
+struct sums_sample {
+	struct arena *arena;
+	struct scan_value *keys; /* n_dimensions a group */
+	size_t n;
+	unsigned n_dimensions;
+	int time;    /* the dimension time(WIDTH), -1: none */
+	double part; /* of the blocks, 0 ... 1 */
+};
+/* As sums_run(). ERR_LIMIT: the sample is filled, as far as there are groups; its arena is the
+ * caller's. */
+struct sums *sums_run_sampled(const struct dataset *dataset, const struct sums_request *request,
+                              struct sums_sample *sample, struct err *err);
 
 struct sums {
 	struct sums_plan plan;

@@ -102,6 +102,20 @@ find_rows(struct sums_thread *thread, const struct group_table *known)
 	}
 }
 
+/* Less rows: without those that the bounds of a dimension leave out. */
+static void
+keep_inside(struct sums_thread *thread, const uint32_t *codes)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint16_t row = thread->rows ? thread->rows[i] : (uint16_t)i;
+		thread->row_buffer[n] = row;
+		n += codes[row] != CODER_OUTSIDE;
+	}
+	thread->rows = thread->row_buffer;
+	thread->n_rows = n;
+}
+
 int
 sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict,
                  const struct group_table *known, struct err *err)
@@ -111,7 +125,7 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
 	if (thread->n_rows == 0) {
 		return 0;
 	}
-	if (coders->n > 0 && !known) {
+	if (coders->n > 0 && !known && !thread->plan->is_bounded) {
 		int status = sums_small_groups(thread, view, err);
 		if (status != 0) {
 			return status < 0 ? -1 : 0;
@@ -121,6 +135,12 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
 		if (coder_run(thread->coder_states[c], view, thread->rows, thread->n_rows,
 		              thread->codes[c], err)) {
 			return -1;
+		}
+		if (coder_is_bounded(coders->coders[c])) {
+			keep_inside(thread, thread->codes[c]);
+			if (thread->n_rows == 0) {
+				return 0;
+			}
 		}
 	}
 	if (coders->n == 0) {

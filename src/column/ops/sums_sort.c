@@ -30,7 +30,6 @@ text_key(struct slice text)
 	return key;
 }
 
-/* NULL first, numbers, texts. */
 static int
 compare_items(const void *pa, const void *pb)
 {
@@ -38,10 +37,7 @@ compare_items(const void *pa, const void *pb)
 	if (a->value->type == b->value->type) {
 		ORDER_BY(a->key, b->key);
 	}
-	if (a->value->type == SCAN_NULL || b->value->type == SCAN_NULL) {
-		return (b->value->type == SCAN_NULL) - (a->value->type == SCAN_NULL);
-	}
-	return scan_value_compare(a->value, b->value);
+	return scan_value_order(a->value, b->value);
 }
 
 /* By key alone, stable, 11 bits at a time; bits that are the same everywhere cost nothing. */

@@ -100,6 +100,7 @@ sums_add_totals(struct sums_thread *thread, struct err *err)
 	}
 	for (size_t i = 0; i < n; i++) {
 		uint32_t tuple[SCAN_DIMENSIONS], group = 0;
+		bool is_inside = true;
 		if (i % CHUNK_ROWS == 0 && cancel_check(plan->cancel, err)) {
 			return -1;
 		}
@@ -110,6 +111,10 @@ sums_add_totals(struct sums_thread *thread, struct err *err)
 			if (coder_total(thread->coder_states[c], &totals[i], &tuple[c], err)) {
 				return -1;
 			}
+			is_inside &= tuple[c] != CODER_OUTSIDE;
+		}
+		if (!is_inside) {
+			continue;
 		}
 		if (plan->coders.n > 0 && sums_thread_group(thread, tuple, &group, err)) {
 			return -1;

@@ -28,6 +28,16 @@ coder_width(const struct coder *coder)
 }
 
 struct scan_value
+coder_shown(const struct coder *coder, struct scan_value value)
+{
+	if (coder->width_ns && value.type == SCAN_INTEGER &&
+	    __builtin_mul_overflow(value.integer, coder->width_ns, &value.integer)) {
+		value.integer = INT64_MIN; /* the bucket begins before time does */
+	}
+	return value;
+}
+
+struct scan_value
 coder_value(const struct coder *coder, unsigned part, uint32_t code)
 {
 	struct scan_value value = {.type = SCAN_NULL};
@@ -37,11 +47,7 @@ coder_value(const struct coder *coder, unsigned part, uint32_t code)
 	} else {
 		value = coder->values[(size_t)code * coder->n_specs + part];
 	}
-	if (coder->width_ns && value.type == SCAN_INTEGER &&
-	    __builtin_mul_overflow(value.integer, coder->width_ns, &value.integer)) {
-		value.integer = INT64_MIN; /* the bucket begins before time does */
-	}
-	return value;
+	return coder_shown(coder, value);
 }
 
 /* Bounds of a column's numbers over all blocks, from their metadata. False: not known. */
@@ -191,6 +197,28 @@ coder_set_alias_names(struct coder_set *set, const uint32_t *aliases)
 			set->coders[c]->aliases = aliases;
 		}
 	}
+}
+
+void
+coder_set_bound(struct coder_set *set, const struct value_bounds *bounds)
+{
+	for (unsigned c = 0; c < set->n; c++) {
+		struct coder *coder = set->coders[c];
+		for (unsigned part = 0; part < coder->n_specs; part++) {
+			unsigned i = 0;
+			while (set->places[i].coder != c || set->places[i].part != part) {
+				i++;
+			}
+			coder->bounds[part] = &bounds[i];
+			coder->is_bounded |= bounds[i].has_from || bounds[i].has_to;
+		}
+	}
+}
+
+bool
+coder_is_bounded(const struct coder *coder)
+{
+	return coder->is_bounded;
 }
 
 bool

@@ -27,6 +27,10 @@ void coder_set_init(struct coder_set *set, const struct dataset *dataset, enum b
 /* Names count as others: aliases[code] is the text code of the one (TEXT_NONE: as no name), for all
  * of the run's texts. They must outlive the set. */
 void coder_set_alias_names(struct coder_set *set, const uint32_t *aliases);
+/* Only rows with such values have codes (sums_request.bounds); they must outlive the set. */
+void coder_set_bound(struct coder_set *set, const struct value_bounds *bounds);
+#define CODER_OUTSIDE (UINT32_MAX - 1) /* instead of the code of any other value */
+bool coder_is_bounded(const struct coder *coder);
 void coder_set_free(struct coder_set *set);
 
 struct coder_state *coder_state_new(struct coder *coder);

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 #include "column/scan/coder_private.h"
+#include "column/scan/rowvalue.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,6 +45,27 @@ number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t 
 	}
 	table->entries[i] = (struct number_entry){number, kind, code};
 	table->n++;
+}
+
+static bool
+is_within(const struct value_bounds *bounds, const struct scan_value *value)
+{
+	return (!bounds->has_from ||
+	        scan_value_order(value, &bounds->from) >= (bounds->is_after ? 1 : 0)) &&
+	       (!bounds->has_to ||
+	        scan_value_order(value, &bounds->to) < (bounds->is_through ? 1 : 0));
+}
+
+bool
+coder_leaves_out(const struct coder *coder, const struct scan_value *tuple)
+{
+	for (unsigned i = 0; i < coder->n_specs; i++) {
+		struct scan_value value = coder_shown(coder, tuple[i]);
+		if (!is_within(coder->bounds[i], &value)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static int
@@ -104,6 +126,10 @@ coder_agree(struct coder_state *state, const struct scan_value *tuple, uint32_t 
 {
 	struct coder *coder = state->coder;
 	int result = 0;
+	if (coder_is_outside(coder, tuple)) {
+		*code = CODER_OUTSIDE;
+		return 0;
+	}
 	make_key(&state->key, tuple, coder->n_specs);
 	pthread_mutex_lock(&coder->lock);
 	uint32_t n = intern_count(coder->tuples),
@@ -124,6 +150,10 @@ coder_agree_number(struct coder_state *state, uint64_t number, uint32_t kind,
 {
 	struct coder *coder = state->coder;
 	int result = 0;
+	if (coder_is_outside(coder, value)) {
+		*code = CODER_OUTSIDE;
+		return 0;
+	}
 	pthread_mutex_lock(&coder->lock);
 	uint32_t known = number_find(&coder->numbers, number, kind);
 	if (known) {
@@ -145,6 +175,15 @@ coder_agree_text(struct coder_state *state, uint32_t text, uint32_t *code, struc
 {
 	struct coder *coder = state->coder;
 	int result = 0;
+	bool is_text = text < coder->dataset->n_texts;
+	struct scan_value value = {.type = is_text ? SCAN_TEXT : SCAN_NULL,
+	                           .text = is_text ? coder->dataset->texts[text] : slice_of("")};
+	if (coder_is_outside(coder, &value)) {
+		*code = CODER_OUTSIDE;
+		atomic_store_explicit(&coder->by_code[text], CODER_OUTSIDE + 1,
+		                      memory_order_release);
+		return 0;
+	}
 	pthread_mutex_lock(&coder->lock);
 	uint32_t n = atomic_load_explicit(&coder->n_codes, memory_order_relaxed);
 	uint32_t known = atomic_load_explicit(&coder->by_code[text], memory_order_relaxed);
@@ -154,10 +193,7 @@ coder_agree_text(struct coder_state *state, uint32_t text, uint32_t *code, struc
 		result = too_many(coder, err);
 	} else {
 		MEM_GROW(coder->values, coder->values_capacity, (size_t)n + 1);
-		bool is_text = text < coder->dataset->n_texts;
-		coder->values[n] = (struct scan_value){.type = is_text ? SCAN_TEXT : SCAN_NULL,
-		                                       .text = is_text ? coder->dataset->texts[text]
-		                                                       : slice_of("")};
+		coder->values[n] = value;
 		*code = n;
 		atomic_store_explicit(&coder->n_codes, n + 1, memory_order_release);
 		atomic_store_explicit(&coder->by_code[text], n + 1, memory_order_release);

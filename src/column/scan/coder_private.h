@@ -38,6 +38,8 @@ struct coder {
 	uint32_t limit;
 	_Atomic uint32_t *by_code; /* code + 1, 0: not met yet; [n_by_code - 1]: missing */
 	uint32_t n_by_code;
+	const struct value_bounds *bounds[SCAN_DIMENSIONS]; /* by part; NULL: any value */
+	bool is_bounded;
 	const uint32_t *aliases; /* by text code: the one that it counts as; NULL: itself */
 	_Atomic uint32_t n_codes;
 	pthread_mutex_t lock;  /* of what follows */
@@ -70,8 +72,18 @@ enum { NUMBER_INTEGER, NUMBER_REAL, NUMBER_UNSIGNED, NUMBER_TEXT /* run code */ 
 uint32_t number_find(const struct number_table *table, uint64_t number, uint32_t kind);
 void number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t code);
 
+/* What a value that the coder keeps stands for: a bucket for its start. */
+struct scan_value coder_shown(const struct coder *coder, struct scan_value value);
+/* Does a tuple of them lie outside of the coder's bounds? */
+bool coder_leaves_out(const struct coder *coder, const struct scan_value *tuple);
+static inline bool
+coder_is_outside(const struct coder *coder, const struct scan_value *tuple)
+{
+	return coder->is_bounded && coder_leaves_out(coder, tuple);
+}
+
 /* Codes that all threads agree on: of a tuple, of a number, of a text that is the coder's only
- * dimension. ERR_LIMIT. */
+ * dimension. CODER_OUTSIDE where the bounds leave it out. ERR_LIMIT. */
 int coder_agree(struct coder_state *state, const struct scan_value *tuple, uint32_t *code,
                 struct err *err);
 int coder_agree_number(struct coder_state *state, uint64_t number, uint32_t kind,

@@ -212,7 +212,9 @@ code_of_number(struct coder_state *state, uint64_t number, uint32_t kind,
 	             : coder_agree_number(state, number, kind, value, code, err)) < 0) {
 		return -1;
 	}
-	number_add(&state->numbers, number, kind, *code + 1);
+	if (*code != CODER_OUTSIDE) { /* which may be any number of them */
+		number_add(&state->numbers, number, kind, *code + 1);
+	}
 	return 0;
 }
 
@@ -220,6 +222,10 @@ static int
 code_of_null(struct coder_state *state, uint32_t *code, struct err *err)
 {
 	struct scan_value null = {.type = SCAN_NULL};
+	if (state->coder->type == CODER_RANGE) {
+		*code = coder_is_outside(state->coder, &null) ? CODER_OUTSIDE : 0;
+		return 0;
+	}
 	if (state->null_code == 0) {
 		if (coder_agree(state, &null, code, err) < 0) {
 			return -1;
@@ -234,6 +240,7 @@ static int
 code_of_integer(struct coder_state *state, int64_t integer, uint32_t *code, struct err *err)
 {
 	struct coder *coder = state->coder;
+	struct scan_value value = {.type = SCAN_INTEGER, .integer = integer};
 	if (coder->type == CODER_RANGE) {
 		uint64_t distance = (uint64_t)integer - (uint64_t)coder->lowest;
 		if (integer < coder->lowest || distance + 1 >= coder_count(coder)) {
@@ -242,10 +249,9 @@ code_of_integer(struct coder_state *state, int64_t integer, uint32_t *code, stru
 			    "damaged block: %s lies outside of the bounds that its metadata give",
 			    row_columns[coder->specs[0]->dimension].name);
 		}
-		*code = (uint32_t)distance + 1;
+		*code = coder_is_outside(coder, &value) ? CODER_OUTSIDE : (uint32_t)distance + 1;
 		return 0;
 	}
-	struct scan_value value = {.type = SCAN_INTEGER, .integer = integer};
 	return code_of_number(state, (uint64_t)integer, NUMBER_INTEGER, &value, code, err);
 }
 
@@ -276,8 +282,7 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 		uint32_t row = rows ? rows[i] : i;
 		if (!is_present(integers.presence, integers.n_present, view->n, row) ||
 		    (of_many && of_many[row / 64] >> row % 64 & 1)) {
-			out[row] = 0; /* missing, by range */
-			if (coder->type != CODER_RANGE && code_of_null(state, &out[row], err)) {
+			if (code_of_null(state, &out[row], err)) {
 				return -1;
 			}
 			continue;
@@ -303,8 +308,7 @@ coder_small_code(struct coder_state *state, struct block_view *view, const struc
 	struct coder *coder = state->coder;
 	bool is_absent = index >= small->n_values, is_lane = coder->type == CODER_LANE;
 	if (coder->type == CODER_RANGE || coder->type == CODER_NUMBER) {
-		*code = 0; /* missing, by range */
-		return is_absent ? coder->type == CODER_RANGE ? 0 : code_of_null(state, code, err)
+		return is_absent ? code_of_null(state, code, err)
 		                 : code_of_integer(state, small->values[index], code, err);
 	}
 	begin_source(state, view->source);

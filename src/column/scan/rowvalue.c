@@ -67,6 +67,15 @@ scan_value_compare(const struct scan_value *a, const struct scan_value *b)
 }
 
 int
+scan_value_order(const struct scan_value *a, const struct scan_value *b)
+{
+	if (a->type == SCAN_NULL || b->type == SCAN_NULL) {
+		return (b->type == SCAN_NULL) - (a->type == SCAN_NULL);
+	}
+	return scan_value_compare(a, b);
+}
+
+int
 row_value_compare(const struct row_value *row, const struct scan_value *value)
 {
 	char digits[ROW_VALUE_DIGITS];

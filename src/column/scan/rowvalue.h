@@ -24,6 +24,8 @@ struct row_value {
 /* SQLite's order: numbers (integers and reals exactly, not through doubles), then texts by bytes.
  * Neither may be NULL. */
 int scan_value_compare(const struct scan_value *a, const struct scan_value *b);
+/* The same, what has no value first. */
+int scan_value_order(const struct scan_value *a, const struct scan_value *b);
 int row_value_compare(const struct row_value *row, const struct scan_value *value);
 
 #define ROW_VALUE_DIGITS 32

@@ -66,6 +66,14 @@ enum {
 /* What the caller will not read; it need not be computed and is 0 then. */
 enum { SUMS_NO_SUM = 1 /* nor n */, SUMS_NO_RANGE = 2 /* min, max */, SUMS_NO_SQUARES = 4 };
 
+/* Values from one to another, in the order of sums: no value, numbers, texts. */
+struct value_bounds {
+	bool has_from, has_to;
+	bool is_after;   /* from is not among them */
+	bool is_through; /* to is among them */
+	struct scan_value from, to;
+};
+
 struct sums_request {
 	enum block_kind kind;
 	const char *by, *filter; /* NULL: empty */
@@ -81,6 +89,9 @@ struct sums_request {
 	uint32_t count_limit;
 	/* Names count as others, as coder_set_alias_names() takes them; NULL: each as itself. */
 	const uint32_t *name_aliases;
+	/* Rows with such values only: one for each dimension, none for that of time(WIDTH); NULL:
+	 * all rows. */
+	const struct value_bounds *bounds;
 	const struct cancel *cancel;
 };
 
@@ -138,6 +149,18 @@ struct scan_value sums_key(const struct sums *sums, size_t group, enum row_colum
 /* Lent until the next call. */
 const struct group_sums *sums_group(struct sums *sums, size_t group);
 void sums_free(struct sums *sums);
+
+/* Groups of which there may be more than memory should hold: the same as those of one sums_run(),
+ * in the same order, but in parts, each by a scan of its own. */
+struct sums_parts;
+/* What the request borrows stays with the caller until the end. */
+struct sums_parts *sums_parts_new(const struct dataset *dataset,
+                                  const struct sums_request *request);
+bool sums_parts_end(const struct sums_parts *parts); /* there is no part any more */
+/* The next part, which is there and may be empty; new. ERR_LIMIT: there are too many, and they
+ * begin with time(WIDTH), by which they can't be divided. */
+int sums_parts_next(struct sums_parts *parts, struct sums **sums, struct err *err);
+void sums_parts_free(struct sums_parts *parts); /* takes NULL */
 
 /* Of the spans that a filter takes. */
 int scan_census_take(const struct dataset *dataset, const char *filter,

@@ -1,0 +1,156 @@
+/* What the caller reads of sums: keys and figures of a group, in the order of keys. */
+#include "config.h"
+#include "column/ops/sums_private.h"
+
+#include <math.h>
+
+size_t
+sums_count(const struct sums *sums)
+{
+	return sums->table.n_groups;
+}
+
+/* Where a dimension stands in `by`; -1: it does not. */
+static int
+place_of(const struct sums *sums, enum row_column dimension)
+{
+	for (unsigned i = 0; i < sums->plan.dimensions.n; i++) {
+		if (sums->plan.dimensions.specs[i].dimension == dimension) {
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+bool
+sums_has(const struct sums *sums, enum row_column dimension)
+{
+	return place_of(sums, dimension) >= 0;
+}
+
+struct scan_value
+sums_key(const struct sums *sums, size_t group, enum row_column dimension)
+{
+	int i = place_of(sums, dimension);
+	if (i < 0) {
+		return (struct scan_value){.type = SCAN_NULL};
+	}
+	unsigned coder = sums->plan.coders.places[i].coder, part = sums->plan.coders.places[i].part;
+	uint32_t code = group_table_codes(&sums->table, sums->order[group])[coder];
+	return coder_value(sums->plan.coders.coders[coder], part, code);
+}
+
+/* False: it leaves 64 bits, *out is the nearest that does not. */
+static bool
+fit(__int128 value, int64_t *out)
+{
+	*out = value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+	return *out == value;
+}
+
+static void
+show_sum(__int128 sum, struct measure_sums *out)
+{
+	out->sum_leaves = !fit(sum, &out->sum);
+	out->real_sum = out->sum_leaves ? (double)sum : 0;
+}
+
+static void
+show_integers(const struct sums *sums, const struct measure_total *total, enum measure measure,
+              struct measure_sums *out)
+{
+	unsigned parts = sums->plan.parts[measure];
+	bool is_divided = measure == MEASURE_DURATION && sums->plan.coders.time >= 0;
+
+	out->n = total->n;
+	show_sum(total->sum, out);
+	if (total->n > 0 && (parts & (PART_RANGE | PART_SQUARES))) {
+		out->min = total->min;
+		out->max = total->max;
+	}
+	out->squares = parts & PART_SQUARES ? total->squares : 0;
+	out->squares_leave = out->squares == SQUARES_LEAVE;
+	if ((parts & PART_SQUARES) && !is_divided && !out->squares_leave) {
+		out->deviation = deviation_of_sums((uint64_t)total->n, total->sum, total->squares);
+	}
+}
+
+static void
+show_reals(const struct value_total *total, struct measure_sums *out)
+{
+	out->n = total->n;
+	out->real_sum = total->sum;
+	out->real_min = total->min;
+	out->real_max = total->max;
+	out->real_squares = total->deviations.squares;
+	out->deviation = deviations_get(&total->deviations);
+}
+
+static void
+show_measure(const struct sums *sums, uint32_t group, enum measure measure,
+             struct measure_sums *out)
+{
+	const struct measure_total *totals = sums->totals.measures[measure];
+	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
+	out->deviation = NAN;
+	if (totals) {
+		struct measure_total total = totals[group];
+		if (calls) {
+			sums_calls_fold(calls, measure, &total);
+		}
+		show_integers(sums, &total, measure, out);
+		if (sums->totals.outside && measure <= MEASURE_SELF) {
+			const struct outside_total *all = &sums->totals.outside[group];
+			__int128 outside = measure == MEASURE_SELF ? all->self : all->duration;
+
+			show_sum(total.sum - outside, out);
+			out->sum_leaves |= !fit(outside, &out->outside);
+		}
+	}
+	if (measure == MEASURE_VALUE && sums->values) {
+		show_reals(&sums->values[group], out);
+	}
+	for (int q = 0; q < QUANTILES; q++) {
+		const double *values = sums->quantile_values[measure];
+		out->quantile[q] = values ? values[(size_t)group * QUANTILES + (size_t)q] : NAN;
+	}
+	if (calls && measure < MEASURE_VALUE && calls->measures[measure].n > 0) {
+		out->has_no_distribution = true;
+		out->has_no_range = calls->measures[measure].has_unknown;
+		out->squares = 0;
+		out->squares_leave = false;
+		out->deviation = NAN;
+		for (int q = 0; q < QUANTILES; q++) {
+			out->quantile[q] = NAN;
+		}
+	}
+}
+
+const struct group_sums *
+sums_group(struct sums *sums, size_t index)
+{
+	uint32_t group = sums->order[index];
+	struct group_sums *out = &sums->shown;
+	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
+	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
+	__int128 n = (__int128)out->rows + (calls ? calls->calls - calls->rows : 0);
+	out->n_leaves = !fit(n, &out->n);
+	if (calls) {
+		fit(calls->calls, &out->summed); /* at most n */
+	}
+	if (sums->totals.times &&
+	    sums->totals.times[group].start_min <= sums->totals.times[group].end_max) {
+		out->start_min = sums->totals.times[group].start_min;
+		out->end_max = sums->totals.times[group].end_max;
+		dataset_clip(sums->plan.dataset, &out->start_min, &out->end_max);
+	}
+	if (sums->totals.unfinished) {
+		out->unfinished = sums->totals.unfinished[group].n;
+		out->unfinished_leaves =
+		    !fit(sums->totals.unfinished[group].sum, &out->unfinished_ns);
+	}
+	for (int m = 0; m < MEASURES; m++) {
+		show_measure(sums, group, (enum measure)m, &out->measure[m]);
+	}
+	return out;
+}
