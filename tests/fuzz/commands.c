@@ -48,6 +48,18 @@ fuzz_folder(void)
 	return folder;
 }
 
+/* In place of the program's: signals are the fuzzer's, whose limit of time is one of them. */
+void
+interrupt_watch(void)
+{
+}
+
+int
+interrupt_status(void)
+{
+	return CLI_CANCELLED;
+}
+
 int
 fuzz_command(const char *const *words)
 {

@@ -161,6 +161,9 @@ set_classes(struct settings *settings, struct slice value, struct err *err)
 	}
 	memcpy(text, value.len > 0 ? value.ptr : "", value.len);
 	text[value.len] = 0;
+	if (strlen(text) < value.len) {
+		return err_set(err, ERR_USAGE, "classes: a zero byte is no part of them");
+	}
 	classes = path_classes_new(text, err);
 	if (!classes) {
 		return err_wrap(err, "classes");
