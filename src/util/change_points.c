@@ -4,9 +4,9 @@
  * behind a place, over its standard deviation (Hawkins and Deng, A nonparametric change-point
  * control chart, 2010); where it has none, for a level that comes and goes, which would cancel out
  * there: the same of a stretch and all around it (Olshen and others, Circular binary segmentation,
- * 2004). Its chance is that of the same figures in random orders, which needs no model of the noise;
- * drawing ends as soon as too many have such a step (Besag and Clifford, Sequential Monte Carlo
- * p-values, 1991). What has a step is divided there, and its parts are tested by themselves.
+ * 2004). Its chance is that of the same figures in random orders, which needs no model of the
+ * noise; drawing ends as soon as too many have such a step (Besag and Clifford, Sequential Monte
+ * Carlo p-values, 1991). What has a step is divided there, and its parts are tested by themselves.
  */
 #include "config.h"
 #include "util/change_points.h"

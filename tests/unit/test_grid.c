@@ -209,6 +209,23 @@ START_TEST(columns_are_remembered_by_name)
 }
 END_TEST
 
+/* Columns of the next answer that the one before did not have stand where it has them. */
+START_TEST(new_columns_have_their_place)
+{
+	const struct result_column columns[] = {
+	    {.name = "night"}, {.name = "size"}, {.name = "runs"}, {.name = "count"}};
+	struct table_model next = {0};
+	struct strbuf text = {0};
+
+	table_model_set(&next, result_new("next", columns, 4));
+	grid_set(&grid, next.result);
+	grid_write(&grid, &text);
+	ck_assert_str_eq(text.data, "night,count,size,runs");
+	strbuf_free(&text);
+	table_model_fini(&next);
+}
+END_TEST
+
 START_TEST(odd_names_survive_being_remembered)
 {
 	const struct result_column columns[] = {{.name = "a,b"},          {.name = "-c+"},
@@ -389,6 +406,7 @@ main(void)
 	tcase_add_test(tests, long_texts_lose_their_middle_until_widened);
 	tcase_add_test(tests, marked_rows_are_added_up_below);
 	tcase_add_test(tests, columns_are_remembered_by_name);
+	tcase_add_test(tests, new_columns_have_their_place);
 	tcase_add_test(tests, odd_names_survive_being_remembered);
 	tcase_add_test(tests, clicks_find_their_column);
 	tcase_add_test(tests, hostile_texts_stay_in_their_cells);

@@ -18,12 +18,12 @@
 	row(RUNS, view_runs_new)         /* paths, imports */ \
 	/* in a run */ \
 	row(OVERVIEW, view_overview_new) \
-	row(QUERIES, view_queries_new) \
+	row(QUERIES, view_queries_new)   /* paths: to be asked of these runs */ \
 	row(SPANS, view_spans_new)       /* focus */ \
 	row(SPAN, view_span_new)         /* span */ \
 	row(TIMELINE, view_timeline_new) /* focus */ \
 	/* tables, in a run or in none */ \
-	row(QUERY, view_table_new)       /* the answer to query with texts */ \
+	row(QUERY, view_table_new)       /* the answer to query with texts; of paths: all in one */ \
 	row(SQL, view_table_new)         /* the answer to text, which was typed at the prompt */ \
 	row(RESULT, view_table_new)      /* result, called title */ \
 	row(SOURCE, view_table_new)      /* of source */ \

@@ -70,7 +70,7 @@ ROW(AGGREGATE, IN_TIMELINE, KEYS('u'), "aggregate", NULL, "one row a run: work, 
 ROW(PAIR, IN_RUNS | IN_CHOICES | IN_DIFF | IN_TIMELINE, KEYS('|'), "pair", NULL, "timelines of A and B over each other; there: one run alone")
 ROW(ALIGN, IN_PAIR, KEYS('@'), "align", "align", "align runs: from start, scaled to one length, at this span")
 ROW(PARTNER, IN_DIFF | IN_TIMELINE | IN_SPAN | IN_SPANS, KEYS('='), "partner", NULL, "the same in the other run: of a difference in A (Enter: in B), of a span its counterpart")
-ROW(TABLE, IN_LANES, KEYS('t'), "table", NULL, "the cells of the picture as a table")
+ROW(TABLE, IN_LANES | IN_RUNS, KEYS('t'), "table", NULL, "the cells of the picture as a table; of runs: a question asked of all that are shown, as one table")
 ROW(OVERVIEW, (IN_RUN & ~IN_OVERVIEW) | IN_RUNS, KEYS('i'), "overview", NULL, "the run at a glance")
 ROW(QUERIES, (IN_RUN & ~IN_QUERIES) | IN_RUNS, KEYS('v'), "queries", NULL, "the saved queries that fit the run")
 ROW(TIMELINE, (IN_RUN & ~IN_TIMELINE) | IN_RUNS | IN_CHART, KEYS('T'), "timeline", "timeline", "the run's lanes over time, at what is selected")

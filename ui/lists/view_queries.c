@@ -9,6 +9,7 @@
 #include "query/timeline/timeline.h"
 #include "ui/base/facts.h"
 #include "ui/app/view.h"
+#include "ui/base/texts.h"
 #include "ui/table/edit.h"
 #include "util/format.h"
 #include "util/mem.h"
@@ -17,7 +18,9 @@
 struct queries {
 	const struct query_library *library; /* that `fitting` is of */
 	const struct saved_query **fitting;
-	char *draft; /* of edit_query, for the selected query */
+	char *draft;  /* of edit_query, for the selected query */
+	char **paths; /* of the runs that are asked together; NULL: the one alone */
+	size_t n_paths;
 	struct list list;
 	bool is_known;
 	/* of the run; texts copied into arena */
@@ -156,6 +159,14 @@ act_on_query(struct view *view, enum view_action action)
 		return false;
 	}
 	query = queries->fitting[queries->list.selected];
+	if (action == ACTION_OPEN && queries->n_paths > 0) {
+		app_open(view->app, /* in no run: the rows are of all */
+		         &(struct view_place){.kind = PLACE_QUERY,
+		                              .query = query,
+		                              .paths = (const char *const *)queries->paths,
+		                              .n_paths = queries->n_paths});
+		return true;
+	}
 	if (action == ACTION_OPEN) {
 		view_open(view, PLACE_QUERY, .query = query);
 		return true;
@@ -206,6 +217,9 @@ status(const struct view *view, struct strbuf *out)
 
 	if (queries->is_known) {
 		strbuf_printf(out, "%zu saved queries", queries->list.n);
+		if (queries->n_paths > 0) {
+			strbuf_printf(out, "   asked of %zu runs", queries->n_paths);
+		}
 	}
 }
 
@@ -259,6 +273,7 @@ close_queries(struct view *view)
 
 	free(queries->fitting);
 	free(queries->draft);
+	texts_free(queries->paths, queries->n_paths);
 	arena_free(queries->arena);
 	free(queries);
 }
@@ -287,6 +302,9 @@ view_queries_new(struct app *app, const struct view_place *place)
 	struct view *view = view_new(app, &ops, queries, place, "Queries");
 
 	view->list = &queries->list;
+	queries->n_paths = place->n_paths;
+	queries->paths =
+	    place->n_paths ? texts_copy((char *const *)place->paths, place->n_paths) : NULL;
 	job->library = app_library(app);
 	view_submit(view, &job->job);
 	return view;

@@ -352,6 +352,30 @@ cancel_import(struct runs *runs)
 	return true;
 }
 
+/* The runs that are shown, asked together. */
+static void
+ask_all(struct view *view)
+{
+	const struct runs *runs = view->state;
+	const struct run_entry *run = selected_run(runs);
+	const char **paths = xcalloc(runs->model.n_rows + 1, sizeof *paths);
+	size_t n = 0;
+
+	for (size_t i = 0; i < runs->model.n_rows; i++) {
+		const struct run_entry *shown = runs_row(runs, i)->run;
+
+		if (shown && !shown->error) {
+			paths[n++] = shown->path;
+		}
+	}
+	if (run) {
+		view_open(view, PLACE_QUERIES, .paths = paths, .n_paths = n);
+	} else {
+		view_say(view, "only runs can be asked");
+	}
+	free(paths);
+}
+
 /* R: what came and went, and the selected import once more if it came to nothing. */
 static void
 reload(struct view *view)
@@ -393,6 +417,9 @@ act(struct view *view, enum view_action action)
 		return cancel_import(runs) || unmark(view) || runs_unfilter(view);
 	case ACTION_UNFILTER:
 		return runs_unfilter(view);
+	case ACTION_TABLE:
+		ask_all(view);
+		break;
 	case ACTION_FREQUENCY:
 		app_prompt(view->app, PROMPT_GROUP, "group by: ", "format");
 		break;

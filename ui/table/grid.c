@@ -213,7 +213,7 @@ grid_bring(struct grid *grid, size_t from, size_t to)
 static size_t
 place_behind_neighbour(struct grid *grid)
 {
-	size_t last = grid->n - 1, at = last;
+	size_t last = grid->n - 1, at = grid->columns[last].source == 0 ? 0 : last;
 
 	for (size_t i = 0; i < last; i++) {
 		if (grid->columns[i].source + 1 == grid->columns[last].source) {

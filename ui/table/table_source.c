@@ -111,7 +111,9 @@ table_source_at(const struct view_place *place)
 
 	switch (place->kind) {
 	case PLACE_QUERY:
-		return table_source_query(place->run_path, place->query, place->texts);
+		return place->n_paths > 0
+		           ? table_source_across(place->paths, place->n_paths, place->query)
+		           : table_source_query(place->run_path, place->query, place->texts);
 	case PLACE_SQL:
 		source = table_source_sql(place->run_path, place->text);
 		source->is_typed = true;

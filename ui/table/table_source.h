@@ -87,6 +87,9 @@ struct table_source *table_source_query(const char *run_path, const struct saved
 /* The same of a query that lives in arena, which is taken. */
 struct table_source *table_source_edited(const char *run_path, struct arena *arena,
                                          const struct saved_query *query, char *const *texts);
+/* The query asked of each of the runs at the paths, which are copied; what is alike is one. */
+struct table_source *table_source_across(const char *const *paths, size_t n_paths,
+                                         const struct saved_query *query);
 struct table_source *table_source_sql(const char *run_path, struct slice sql);
 struct table_source *table_source_diff(const struct two_runs *runs,
                                        const struct saved_query *query);

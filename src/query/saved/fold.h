@@ -1,7 +1,7 @@
 /*
  * Many runs of an experiment as few rows: the runs that are tagged alike as one, each measure as
  * its mean, spread, extremes over them; and, turned, the values of a tag as columns.
- * Used by cli.
+ * Used by cli, ui/table.
  */
 #ifndef LANESCOPE_QUERY_SAVED_FOLD_H
 #define LANESCOPE_QUERY_SAVED_FOLD_H
