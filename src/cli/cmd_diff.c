@@ -142,7 +142,8 @@ answer(struct query_call *call, struct err *err)
 		struct result *const sides[2] = {(struct result *)a, (struct result *)b};
 		query_note_rankings(diff, call->query, sides, (const char *const *)names, 2,
 		                    call->key);
-		query_note_differences(diff, call->runs.stores, call->runs.names, call->runs.n);
+		query_note_differences(diff, call->runs.stores, call->runs.names, NULL,
+		                       call->runs.n);
 		query_call_note_problems(call, diff);
 		query_call_sums(call);
 	}

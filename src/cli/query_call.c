@@ -308,6 +308,16 @@ fold_table(struct query_call *call, struct err *err)
 	return table;
 }
 
+/* Runs that the fold's tags tell apart are meant to differ; NULL: none are. */
+static size_t *
+call_groups(struct query_call *call)
+{
+	struct err err = ERR_INIT;
+	const struct run_tags *tags = call->is_folded ? run_set_tags(&call->runs, &err) : NULL;
+
+	return tags ? fold_groups(tags, call->runs.n, &call->fold, &err) : NULL;
+}
+
 struct result *
 query_call_table(struct query_call *call, struct err *err)
 {
@@ -324,7 +334,9 @@ query_call_table(struct query_call *call, struct err *err)
 	if (n > 1) {
 		query_note_rankings(table, call->query, call->results, call->runs.names, n,
 		                    call->key);
-		query_note_differences(table, call->runs.stores, call->runs.names, n);
+		size_t *groups = call_groups(call);
+		query_note_differences(table, call->runs.stores, call->runs.names, groups, n);
+		free(groups);
 	}
 	query_call_note_problems(call, table);
 	query_call_sums(call);

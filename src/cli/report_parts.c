@@ -181,7 +181,7 @@ report_problems(struct report *report, struct err *err)
 	struct result *notes = result_new("Notes", none, COUNT_OF(none));
 	size_t n;
 
-	query_note_differences(notes, runs->stores, runs->names, runs->n);
+	query_note_differences(notes, runs->stores, runs->names, NULL, runs->n);
 	for (size_t i = 0; i < notes->n_notes; i++) {
 		document_item(report->document, notes->notes[i]);
 	}

@@ -377,7 +377,7 @@ explain_note(struct result *result, const struct explain *explain)
 		stores[i] = run->store;
 		names[i] = run->name;
 	}
-	query_note_differences(result, stores, names, n);
+	query_note_differences(result, stores, names, NULL, n);
 	if (n > 2) {
 		explain_fold_notes(result, explain, NULL, 0);
 	}

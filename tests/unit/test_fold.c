@@ -160,6 +160,57 @@ START_TEST(columns_and_notes)
 }
 END_TEST
 
+/* The sum of whole numbers by their number, not what rounding on the way makes of it. */
+START_TEST(means_are_exact)
+{
+	static const int64_t calls[12] = {24, 24, 24, 48, 48, 48, 48, 48, 48, 96, 96, 96};
+	struct err err = ERR_INIT;
+	struct result *many[12];
+	struct run_tags none[12] = {{0}};
+	struct fold fold = {.measures = "n"};
+
+	for (size_t i = 0; i < 12; i++) {
+		many[i] = new_result();
+		RESULT_ADD(many[i], value_word(many[i], "a"), value_integer(calls[i]),
+		           value_integer(0), value_word(many[i], "x"));
+	}
+	struct result *table = query_fold(many, none, 12, &fold, &err);
+	ck_assert_msg(table != NULL, "%s", err.message);
+	ck_assert(value_number(result_value(table, 0, 2)) == 54);
+	result_free(table);
+	for (size_t i = 0; i < 12; i++) {
+		result_free(many[i]);
+	}
+}
+END_TEST
+
+START_TEST(runs_that_tags_do_not_tell_apart)
+{
+	static const struct {
+		struct fold fold;
+		const char *groups; /* a letter a run, those of one group alike */
+	} folds[] = {{{0}, "aaaaa"},
+	             {{.by = "nodes"}, "aabbb"},
+	             {{.by = "nodes", .pivot = "mode"}, "aabcd"},
+	             {{.by = "mode", .trend = "nodes"}, "aabcd"},
+	             {{.trend = FOLD_STARTED}, "aaaaa"}};
+
+	for (size_t i = 0; i < COUNT_OF(folds); i++) {
+		struct err err = ERR_INIT;
+		size_t *groups = fold_groups(tags, RUNS, &folds[i].fold, &err);
+		ck_assert_msg(groups != NULL, "%s", err.message);
+		for (size_t a = 0; a < RUNS; a++) {
+			for (size_t b = 0; b < RUNS; b++) {
+				ck_assert_msg((groups[a] == groups[b]) ==
+				                  (folds[i].groups[a] == folds[i].groups[b]),
+				              "fold %zu, runs %zu and %zu", i, a, b);
+			}
+		}
+		free(groups);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -168,6 +219,8 @@ main(void)
 	tcase_add_checked_fixture(test_case, set_up, tear_down);
 	tcase_add_loop_test(test_case, tables, 0, (int)COUNT_OF(cases));
 	tcase_add_test(test_case, columns_and_notes);
+	tcase_add_test(test_case, means_are_exact);
+	tcase_add_test(test_case, runs_that_tags_do_not_tell_apart);
 	suite_add_tcase(suite, test_case);
 	return unit_run(suite);
 }

@@ -310,7 +310,7 @@ load(const struct table_source *source, char *const *texts, struct job_worker *w
 	}
 	if (diff) {
 		query_note_rankings(diff, query, results, names, 2, NULL);
-		query_note_differences(diff, stores, names, 2);
+		query_note_differences(diff, stores, names, NULL, 2);
 		chosen = choose(diff, query->sort, way, threshold, names);
 	}
 	free(arguments);

@@ -102,29 +102,43 @@ fold_absent_is_zero(const struct folding *folding, size_t measure)
 	return column_adds_up(column) || column->absent_is_zero;
 }
 
+static struct value
+sum_of(const struct value *values, size_t n)
+{
+	struct value sum = {.type = VALUE_NULL};
+
+	for (size_t i = 0; i < n; i++) {
+		if (!value_add(&sum, &values[i])) {
+			return (struct value){.type = VALUE_NULL};
+		}
+	}
+	return sum;
+}
+
 /* Of sorted numbers. */
 static struct value
 figure(enum fold_stat stat, const struct value *values, size_t n)
 {
-	struct value sum = {.type = VALUE_NULL};
+	struct value none = {.type = VALUE_NULL}, sum = none;
 	struct deviations deviations = {0};
 	switch (stat) {
 	case STAT_N:
 		return value_integer((int64_t)n);
 	case STAT_MIN:
 	case STAT_MAX:
-		return n ? values[stat == STAT_MIN ? 0 : n - 1] : sum;
+		return n ? values[stat == STAT_MIN ? 0 : n - 1] : none;
 	case STAT_MEDIAN:
 		return n ? value_real(value_number(&values[(n - 1) / 2]) / 2 +
 		                      value_number(&values[n / 2]) / 2)
-		         : sum;
+		         : none;
 	case STAT_SUM:
-		for (size_t i = 0; i < n; i++) {
-			if (!value_add(&sum, &values[i])) {
-				return (struct value){.type = VALUE_NULL};
-			}
+		return sum_of(values, n);
+	case STAT_MEAN:
+		sum = sum_of(values, n);
+		if (sum.type == VALUE_INTEGER) { /* exact */
+			return value_real((double)sum.integer / (double)n);
 		}
-		return sum;
+		break;
 	default:
 		break;
 	}
@@ -133,7 +147,7 @@ figure(enum fold_stat stat, const struct value *values, size_t n)
 	}
 	return stat == STAT_STD ? value_finite(deviations_get(&deviations))
 	       : n              ? value_finite(deviations.mean)
-	                        : sum;
+	                        : none;
 }
 
 static void

@@ -35,5 +35,9 @@ struct result *query_fold(struct result *const *results, const struct run_tags *
 struct result *query_trend(struct result *const *results, const struct run_tags *tags,
                            const struct value *starts, size_t n, const struct fold *fold,
                            struct err *err);
+/* A number for each run: the same for those that the fold's tags do not tell apart; the caller's to
+ * free. NULL on error, as query_fold. */
+size_t *fold_groups(const struct run_tags *tags, size_t n, const struct fold *fold,
+                    struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "query/saved/fold_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "query/saved/list.h"
 #include "util/order.h"
@@ -170,6 +171,25 @@ fold_find_alike(struct folding *folding)
 		folding->n_alike[group]++;
 	}
 	free(runs);
+}
+
+size_t *
+fold_groups(const struct run_tags *tags, size_t n, const struct fold *fold, struct err *err)
+{
+	struct folding folding = {
+	    .tags = tags, .n = n, .known = tags, .n_known = n, .arena = arena_new()};
+	bool is_by_start = fold->trend && strcmp(fold->trend, FOLD_STARTED) == 0;
+	size_t *groups = NULL;
+
+	if (fold_read_tags(&folding, fold->by, NULL, err) == 0 &&
+	    fold_read_tags(&folding, fold->pivot, NULL, err) == 0 &&
+	    fold_read_tags(&folding, is_by_start ? NULL : fold->trend, NULL, err) == 0) {
+		fold_find_alike(&folding);
+		groups = folding.group;
+		folding.group = NULL;
+	}
+	fold_free(&folding);
+	return groups;
 }
 
 int

@@ -2,7 +2,8 @@
  * What differs between the runs that a table puts side by side. Half of the trace files missing
  * looks like half of the writes: so before any figure of two runs is compared, differences in what
  * was recorded are stated, each beside the run that it is of. Of many runs those of one value stand
- * together.
+ * together. Where runs that are tagged alike become one row, others are meant to differ, and only
+ * those are told of that differ from their like, or have lost something.
  */
 #include "config.h"
 #include "query/saved/query.h"
@@ -20,19 +21,21 @@
 static const struct fact {
 	const char *what, *sql;
 	enum { MAY_DIFFER, MUST_BE_SAME, MUST_BE_NEAR } must; /* for runs to be comparable */
+	bool is_loss; /* whatever the runs are: they were not meant to differ in it */
 } facts[] = {
-    {"format", "SELECT format || coalesce(' ' || dialect, '') FROM run", MUST_BE_SAME},
-    {"trace files", "SELECT count(*) FROM source", MUST_BE_NEAR},
-    {"cut trace files", "SELECT count(*) FROM source WHERE truncated", MAY_DIFFER},
-    {"hosts", "SELECT count(DISTINCT host) FROM lane", MAY_DIFFER},
-    {"ranks", "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'", MUST_BE_SAME},
+    {"format", "SELECT format || coalesce(' ' || dialect, '') FROM run", MUST_BE_SAME, false},
+    {"trace files", "SELECT count(*) FROM source", MUST_BE_NEAR, false},
+    {"cut trace files", "SELECT count(*) FROM source WHERE truncated", MAY_DIFFER, true},
+    {"hosts", "SELECT count(DISTINCT host) FROM lane", MAY_DIFFER, false},
+    {"ranks", "SELECT max(value) FROM tags WHERE scope IS NULL AND key = 'ranks'", MUST_BE_SAME,
+     false},
     {"processes",
      "SELECT count(*) FROM (SELECT DISTINCT host, process FROM lane WHERE process IS NOT NULL)",
-     MAY_DIFFER},
-    {"lanes", "SELECT " LANES_COUNTED, MAY_DIFFER},
-    {"tasks", "SELECT tasks FROM run", MAY_DIFFER},
-    {"skipped records", "SELECT coalesce(sum(bad_records), 0) FROM source", MAY_DIFFER},
-    {"problems", "SELECT problems FROM run", MAY_DIFFER},
+     MAY_DIFFER, false},
+    {"lanes", "SELECT " LANES_COUNTED, MAY_DIFFER, false},
+    {"tasks", "SELECT tasks FROM run", MAY_DIFFER, false},
+    {"skipped records", "SELECT coalesce(sum(bad_records), 0) FROM source", MAY_DIFFER, true},
+    {"problems", "SELECT problems FROM run", MAY_DIFFER, true},
 };
 
 /* The fact of one run as text; "?" when it can't be read. */
@@ -56,50 +59,75 @@ read_fact(struct store *store, const char *sql)
 	return strbuf_take(&text);
 }
 
+/* What runs have, and which of them are listed. */
+struct fact_of_runs {
+	char *const *values;
+	const char *const *names;
+	const size_t *runs;
+	size_t n;
+};
+
+static bool
+is_alike(const struct fact_of_runs *fact, size_t a, size_t b)
+{
+	return strcmp(fact->values[fact->runs[a]], fact->values[fact->runs[b]]) == 0;
+}
+
 /* "n1 4, n2 4, n4 20" */
 static void
-print_by_run(struct strbuf *out, char *const *values, const char *const *names, size_t n)
+print_by_run(struct strbuf *out, const struct fact_of_runs *fact)
 {
-	for (size_t r = 0; r < n; r++) {
-		strbuf_printf(out, "%s%s %s", r ? ", " : "", names[r], values[r]);
+	for (size_t i = 0; i < fact->n; i++) {
+		size_t run = fact->runs[i];
+		strbuf_printf(out, "%s%s %s", i ? ", " : "", fact->names[run], fact->values[run]);
 	}
 }
 
 /* "4 (30 runs), 20 (n4)": for each value, in the order of the runs, who has it. */
 static void
-print_by_value(struct strbuf *out, char *const *values, const char *const *names, size_t n)
+print_by_value(struct strbuf *out, const struct fact_of_runs *fact)
 {
-	for (size_t r = 0; r < n; r++) {
+	for (size_t i = 0; i < fact->n; i++) {
 		size_t same = 0, before = 0;
-		for (size_t i = 0; i < n; i++) {
-			same += strcmp(values[i], values[r]) == 0;
-			before += i < r && strcmp(values[i], values[r]) == 0;
+		for (size_t k = 0; k < fact->n; k++) {
+			same += is_alike(fact, k, i);
+			before += k < i && is_alike(fact, k, i);
 		}
 		if (before > 0) {
 			continue;
 		}
-		strbuf_printf(out, "%s%s (", r ? ", " : "", values[r]);
+		strbuf_printf(out, "%s%s (", i ? ", " : "", fact->values[fact->runs[i]]);
 		if (same > RUNS_NAMED) {
 			strbuf_printf(out, "%zu runs)", same);
 			continue;
 		}
-		for (size_t i = r, told = 0; i < n; i++) {
-			if (strcmp(values[i], values[r]) == 0) {
-				strbuf_printf(out, "%s%s", told++ ? ", " : "", names[i]);
+		for (size_t k = i, told = 0; k < fact->n; k++) {
+			if (is_alike(fact, k, i)) {
+				strbuf_printf(out, "%s%s", told++ ? ", " : "",
+				              fact->names[fact->runs[k]]);
 			}
 		}
 		strbuf_add_char(out, ')');
 	}
 }
 
-static bool
-do_differ(char *const *values, size_t n)
+/* The runs that differ from another of their group: of these groups all. */
+static size_t
+find_differing(char *const *values, const size_t *groups, size_t n, size_t *runs)
 {
-	size_t same = 0;
-	while (same < n && strcmp(values[same], values[0]) == 0) {
-		same++;
+	size_t n_differing = 0;
+
+	for (size_t r = 0; r < n; r++) {
+		bool differs = false;
+		for (size_t i = 0; i < n && !differs; i++) {
+			differs = (!groups || groups[i] == groups[r]) &&
+			          strcmp(values[i], values[r]) != 0;
+		}
+		if (differs) {
+			runs[n_differing++] = r;
+		}
 	}
-	return same < n;
+	return n_differing;
 }
 
 #define NEAR 0.9 /* of the most trace files: the fewest that are as good as all */
@@ -123,36 +151,44 @@ do_clash(const struct fact *fact, char *const *values, size_t n)
 	                                  : fact->must == MUST_BE_NEAR && least < NEAR * most;
 }
 
-/* Appends the facts in which runs differ, each with the run that it is of; is_clash: those alone
- * that keep them from being compared. */
+/* Appends the facts in which runs of a group (NULL: all are of one) differ, each with the run that
+ * it is of; is_clash: those alone that keep them from being compared. */
 static void
 list_differences(struct strbuf *out, struct store *const *stores, const char *const *names,
-                 size_t n, bool is_clash)
+                 const size_t *groups, size_t n, bool is_clash)
 {
 	char **values = xcalloc(n + 1, sizeof *values);
+	size_t *runs = xcalloc(n + 1, sizeof *runs);
 	for (size_t i = 0; i < COUNT_OF(facts); i++) {
 		for (size_t r = 0; r < n; r++) {
 			values[r] = read_fact(stores[r], facts[i].sql);
 		}
-		if (is_clash ? do_clash(&facts[i], values, n) : do_differ(values, n)) {
+		struct fact_of_runs differing = {
+		    values, names, runs,
+		    find_differing(values, facts[i].is_loss ? NULL : groups, n, runs)};
+		if (is_clash ? do_clash(&facts[i], values, n) : differing.n > 0) {
 			strbuf_printf(out, "%s%s ", out->len ? "; " : "", facts[i].what);
-			(n > RUNS_LISTED ? print_by_value : print_by_run)(out, values, names, n);
+			(differing.n > RUNS_LISTED ? print_by_value : print_by_run)(out,
+			                                                            &differing);
 		}
 		for (size_t r = 0; r < n; r++) {
 			free(values[r]);
 		}
 	}
+	free(runs);
 	free(values);
 }
 
 void
 query_note_differences(struct result *result, struct store *const *stores, const char *const *names,
-                       size_t n)
+                       const size_t *groups, size_t n)
 {
 	struct strbuf note = {0};
-	list_differences(&note, stores, names, n, false);
+	list_differences(&note, stores, names, groups, n, false);
 	if (note.len) {
-		result_add_note(result, "the runs differ: %s", note.data);
+		result_add_note(result, "%s: %s",
+		                groups ? "runs that should be alike differ" : "the runs differ",
+		                note.data);
 	}
 	strbuf_free(&note);
 }
@@ -160,5 +196,5 @@ query_note_differences(struct result *result, struct store *const *stores, const
 void
 query_clashes(struct strbuf *out, struct store *const *stores, const char *const *names, size_t n)
 {
-	list_differences(out, stores, names, n, true);
+	list_differences(out, stores, names, NULL, n, true);
 }

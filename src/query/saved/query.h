@@ -335,9 +335,9 @@ bool query_plot_next(struct slice *rest, struct slice *name, struct slice *value
 /* Takes the next set off the list of alternatives; false at the end. */
 bool query_alternatives_next(struct slice *rest, struct slice *set);
 /* Notes on what differs between runs (sources, hosts, lanes, records, problems), appended to the
- * result's. */
+ * result's. groups: of each run, those of one should be alike (fold_groups), NULL: all should. */
 void query_note_differences(struct result *result, struct store *const *stores,
-                            const char *const *names, size_t n);
+                            const char *const *names, const size_t *groups, size_t n);
 /* Appends why figures of runs can't be compared, "trace files base 16, scr 8": other formats, other
  * numbers of ranks, more than one in ten of the trace files missing. Nothing where they can. */
 void query_clashes(struct strbuf *out, struct store *const *stores, const char *const *names,
