@@ -5,17 +5,12 @@ src=$(cd "${LANESCOPE_SRCDIR:-.}" && pwd)
 page=$src/man/lanescope-cookbook.7
 . "$src/tests/tap.sh"
 . "$src/tests/page.sh"
-mkdir "$work/bin" && ln -s "$(cd "$(dirname "$(command -v "$LANESCOPE")")" && pwd)/$(basename "$LANESCOPE")" "$work/bin/lanescope"
-PATH=$work/bin:$PATH
+program_named
 cd "$work" || exit 2
 lines_of "$page" DESCRIPTION >lines
 . ./lines >/dev/null
 [ "$(basename "$PWD")" = tryout ] && [ -s one-worker.lanes ]
 result $? "the page's runs are made as it says"
-
-complain() { # file: as remarks
-	sed 's/^/# /' "$1"
-}
 
 # ask LINE: as printed, and as a table, which is added to what this section was told
 ask() {
@@ -36,8 +31,7 @@ ask() {
 
 # walk COMMAND KEYS: the last screen, on which one of the quotes stands
 walk() {
-	printf '%s\n' "$2" >"$work/keys"
-	$1 --no-session --keys "$work/keys" --size 150x50 >"$work/screen" 2>"$work/err"
+	play "$1" "$2"
 	walk_status=$?
 	cat "$work/screen" >>"$work/told"
 	grep -E '.{5}' "$work/quotes" >"$work/long"

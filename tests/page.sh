@@ -9,6 +9,25 @@ lines_of() {
 		shown && !/^\.Bd/ { gsub(/\\e/, "\\"); print }' "$1"
 }
 
+# program_named: `lanescope` in the PATH is the program that is tested
+program_named() {
+	mkdir -p "$work/bin" && ln -s "$(cd "$(dirname "$(command -v "$LANESCOPE")")" && pwd)/$(basename "$LANESCOPE")" "$work/bin/lanescope"
+	PATH=$work/bin:$PATH
+	LANESCOPE=lanescope
+	export LANESCOPE PATH
+}
+
+# play COMMAND KEYS: the last screen of the explorer, as a shell takes the command, in $work/screen
+play() {
+	printf '%s\n' "$2" >"$work/keys"
+	eval "$1 --no-session --keys '$work/keys' --size 150x50" >"$work/screen" 2>"$work/err"
+}
+
+# complain FILE: as remarks
+complain() {
+	sed 's/^/# /' "$1"
+}
+
 # titles_of PAGE SECTION: what stands below it
 titles_of() {
 	awk -v section="$2" '/^\.Sh / { ours = substr($0, 5) == section } ours && sub(/^\.Ss /, "")' "$1"

@@ -7,8 +7,7 @@ data=$(cd "$src/tests/data" && pwd)
 shared=${LANESCOPE_SHARED:-/nowhere}
 . "$src/tests/tap.sh"
 . "$src/tests/page.sh"
-mkdir "$work/bin" && ln -s "$(command -v "$LANESCOPE")" "$work/bin/lanescope"
-PATH=$work/bin:$PATH
+program_named
 
 skip() { # name why
 	count=$((count + 1))

@@ -43,6 +43,10 @@ tap.true("a picture", ls.timeline(one, width=60)._repr_svg_().startswith("<svg")
          ls.timeline(one, width=60)._repr_svg_().startswith("<?xml"))
 tap.true("a chart", "efi" in ls.plot("task-by-kind", one, kind="bars", y="mean").svg)
 tap.true("a chart by itself", ls.plot("task-by-kind", one)._repr_svg_().startswith("<svg"))
+tap.same("runs that are tagged alike", set(column(ls.query("task-summary", one, four, by="workers", stat=["mean", "n"], measure="sum"),
+                                                  "sum_n")), {1})
+tap.same("runs that meet a condition", set(column(ls.query("task-summary", one, four, runs_where="workers > 1"), "run")), {"four"})
+tap.same("a list of such runs", column(ls.runs(one, four, where="workers > 1", columns="run"), "run"), ["four"])
 missing = ls.sql(one, "SELECT 1 AS n UNION ALL SELECT NULL UNION ALL SELECT 3")
 if has_pandas:
     tap.same("pandas: integers", str(frame["sum"].dtype), "int64")

@@ -95,8 +95,10 @@ add_notes(struct result *diff, struct result *const sides[2], const char *const 
 	result_add_note(diff, "a is %s, b is %s; delta = b - a, ratio = b / a, rel = delta / %s",
 	                names[0], names[1], is_rel_to_b ? "b" : "a");
 	if (only_a || only_b) {
+		bool is_same = strcmp(names[0], names[1]) == 0; /* of two groups */
 		result_add_note(diff, "%zu of %zu rows only in %s, %zu of %zu only in %s", only_a,
-		                sides[0]->n_rows, names[0], only_b, sides[1]->n_rows, names[1]);
+		                sides[0]->n_rows, is_same ? "a" : names[0], only_b,
+		                sides[1]->n_rows, is_same ? "b" : names[1]);
 	}
 	if (keyed && match->repeated) {
 		result_add_note(diff, "%zu key%s more than once: matched in order", match->repeated,
