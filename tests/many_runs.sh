@@ -63,9 +63,9 @@ run_line() { # name line
 # ---- made ----
 
 if [ "${MANY_RUNS:-0}" -ge 500 ]; then
-	ranks="2 4 6 8 10 12 16" repeats=5 sizes="1 2 4" graphs=20 nights=250
+	ranks="2 4 6 8 10 12 16" repeats=5 sizes="1 2 4" graphs=20 nights=250 slow=1.15
 else
-	ranks="8 16" repeats=2 sizes="1 2 4" graphs=1 nights=6
+	ranks="8 16" repeats=2 sizes="1 2 4" graphs=1 nights=15 slow=1.4
 fi
 mkdir -p "$work/made/traces/checkpoint" "$work/made/traces/scaling" "$work/made/traces/nightly" && cd "$work/made" || exit 2
 set_ups=0
@@ -84,8 +84,9 @@ for nodes in $sizes; do
 		done
 	done
 done
+step=$((nights * 2 / 3)) # from that night on all takes longer
 for night in $(seq $nights); do
-	"$generate" cascade traces/nightly/night$night.jsonl 2 2 $((1000 + night))
+	"$generate" cascade traces/nightly/night$night.jsonl 2 2 $((1000 + night)) "$([ "$night" -lt $step ] && echo 1 || echo $slow)"
 done
 made=$(($(ls traces/checkpoint | wc -l) + $(ls traces/scaling traces/nightly | grep -c jsonl)))
 [ "$made" -ge "${MANY_RUNS:-19}" ]
@@ -108,6 +109,9 @@ awk -F, -v set_ups=$set_ups -v repeats=$repeats '
 	{ found++; off = $3 - sum[$1, $2] / n[$1, $2]; bad = bad || $4 != repeats || n[$1, $2] != repeats || off > 1 || off < -1 }
 	END { exit bad || found != set_ups }' single folded
 result $? "a row a set-up is the mean of its repetitions"
+lanescope query efficiency runs --runs-where 'night > 0' --trend night --measure makespan >/dev/null 2>said
+grep -q "from night $step on, p 0" said && [ "$(grep -c ' from night ' said)" -eq 1 ]
+result $? "nights step where they do, and nowhere else"
 lanescope diff call-counts --a runs/p16_base_*.lanes --b runs/p16_scr_*.lanes --measure calls >/dev/null 2>said
 grep -q '^lanescope: note: 0 of [0-9]* rows only in a, [1-9] of [0-9]* only in b$' said
 result $? "what only one group has is told by the group"

@@ -1,6 +1,8 @@
 """lanescope.py on the project's own traces: types, notes, errors. Argument: the folder of tests/data. TAP, without a plan."""
 import os
+import subprocess
 import sys
+import tempfile
 
 import tap
 import lanescope as ls
@@ -45,8 +47,11 @@ tap.true("a chart", "efi" in ls.plot("task-by-kind", one, kind="bars", y="mean")
 tap.true("a chart by itself", ls.plot("task-by-kind", one)._repr_svg_().startswith("<svg"))
 tap.same("runs that are tagged alike", set(column(ls.query("task-summary", one, four, by="workers", stat=["mean", "n"], measure="sum"),
                                                   "sum_n")), {1})
-tap.same("runs that meet a condition", set(column(ls.query("task-summary", one, four, runs_where="workers > 1"), "run")), {"four"})
-tap.same("a list of such runs", column(ls.runs(one, four, where="workers > 1", columns="run"), "run"), ["four"])
+tap.same("runs that meet a condition", column(ls.query("task-summary", one, four, runs_where="workers > 1"), "sum"),
+         column(ls.query("task-summary", four), "sum"))
+with tempfile.TemporaryDirectory() as folder:
+    subprocess.run([os.environ["LANESCOPE"], "import", "--quiet", "-o", os.path.join(folder, ""), one, four], check=True)
+    tap.same("a list of such runs", column(ls.runs(folder, where="workers > 1", columns=["run", "workers"]), "run"), ["four"])
 missing = ls.sql(one, "SELECT 1 AS n UNION ALL SELECT NULL UNION ALL SELECT 3")
 if has_pandas:
     tap.same("pandas: integers", str(frame["sum"].dtype), "int64")
