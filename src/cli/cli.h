@@ -108,7 +108,8 @@ int options_parse(struct cli *cli, cli_take *take, void *user, struct err *err);
 /* SIGINT, SIGTERM, SIGHUP and SIGQUIT cancel all that polls (util/cancel.h); what has not ended
  * soon after is ended, as by the second. */
 void interrupt_watch(void);
-int interrupt_status(void); /* 130, or 128 + the signal that came */
+/* After saying that the command was stopped: 130, or 128 + the signal that came. */
+int interrupt_status(void);
 
 int command_browse(struct cli *cli);
 int command_import(struct cli *cli);

@@ -21,7 +21,7 @@
 
 #define GRACE_US 100000
 
-static volatile sig_atomic_t received, is_terminal;
+static volatile sig_atomic_t received, is_terminal, is_said;
 
 /* As what ends by itself does, over a line of progress. */
 static void
@@ -41,7 +41,9 @@ end_now(int signal_number)
 
 	litter_remove_all();
 	if (received && signal_number == SIGALRM) {
-		say_stopped();
+		if (!is_said) {
+			say_stopped();
+		}
 		_exit(128 + reason);
 	}
 	(void)signal(reason, SIG_DFL);
@@ -97,5 +99,6 @@ interrupt_watch(void)
 int
 interrupt_status(void)
 {
+	is_said = 1;
 	return received && received != SIGINT ? 128 + received : CLI_CANCELLED;
 }

@@ -7,6 +7,9 @@
  *
  * A page that is not what was written is SQLITE_IOERR_DATA to SQLite; which page it was is kept
  * here, and err_of_result asks for it.
+ *
+ * Files that SQLite sorts in lie below the layer, too: it may merge what it sorts for seconds
+ * without asking whether it is to go on.
  */
 #include "config.h"
 #include "store/checked.h"
@@ -269,6 +272,56 @@ static const sqlite3_io_methods methods = {
     .xDeviceCharacteristics = checked_device,
 };
 
+static _Thread_local const struct cancel *watched;
+
+void
+checked_watch(const struct cancel *cancel)
+{
+	watched = cancel;
+}
+
+static int
+put_aside_read(sqlite3_file *file, void *buffer, int n, sqlite3_int64 offset)
+{
+	return file_below(file)->pMethods->xRead(file_below(file), buffer, n, offset);
+}
+
+static int
+put_aside_write(sqlite3_file *file, const void *buffer, int n, sqlite3_int64 offset)
+{
+	return cancel_requested(watched)
+	           ? SQLITE_INTERRUPT
+	           : file_below(file)->pMethods->xWrite(file_below(file), buffer, n, offset);
+}
+
+static const sqlite3_io_methods put_aside = {
+    .iVersion = 1,
+    .xClose = checked_close,
+    .xRead = put_aside_read,
+    .xWrite = put_aside_write,
+    .xTruncate = checked_truncate,
+    .xSync = checked_sync,
+    .xFileSize = checked_file_size,
+    .xLock = checked_lock,
+    .xUnlock = checked_unlock,
+    .xCheckReservedLock = checked_reserved,
+    .xFileControl = checked_control,
+    .xSectorSize = checked_sector,
+    .xDeviceCharacteristics = checked_device,
+};
+
+/* Of the file that belongs to the file above. */
+static int
+open_below(struct checked_file *file, const char *name, const sqlite3_io_methods *with, int flags,
+           int *out_flags)
+{
+	int result = below->xOpen(below, name, file_below(&file->base), flags, out_flags);
+	if (result == SQLITE_OK) {
+		file->base.pMethods = with;
+	}
+	return result;
+}
+
 /* The size of pages, from the file's header. That it is true shows when the first page is read:
  * with another size its checksum is wrong. */
 static int
@@ -289,17 +342,15 @@ checked_file_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int fl
 {
 	struct checked_file *file = (struct checked_file *)base;
 	(void)vfs;
-	if (!(flags & SQLITE_OPEN_MAIN_DB)) { /* temporary files have no seals */
-		return below->xOpen(below, name, base, flags, out_flags);
-	}
 	*file = (struct checked_file){.is_written = flags & SQLITE_OPEN_READWRITE};
-	int result = below->xOpen(below, name, file_below(base), flags, out_flags);
-	if (result != SQLITE_OK) {
-		return result;
+	if (!(flags & SQLITE_OPEN_MAIN_DB)) {           /* other files have no seals */
+		return flags & SQLITE_OPEN_TEMP_JOURNAL /* so it opens those that it sorts in */
+		           ? open_below(file, name, &put_aside, flags, out_flags)
+		           : below->xOpen(below, name, base, flags, out_flags);
 	}
-	file->base.pMethods = &methods;
-	result = look_at_header(file);
-	if (result != SQLITE_OK) {
+	int result = open_below(file, name, &methods, flags, out_flags);
+	result = result == SQLITE_OK ? look_at_header(file) : result;
+	if (result != SQLITE_OK && base->pMethods) {
 		checked_close(base);
 		file->base.pMethods = NULL; /* SQLite calls nothing more */
 	}

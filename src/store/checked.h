@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "util/cancel.h"
 #include "util/err.h"
 
 /* The name to open files with; registers the layer at first use. NULL, with err, on failure. */
@@ -33,6 +34,9 @@ int checked_set_damage(const char *path, unsigned page, struct err *err);
 int checked_first_failure(struct err *err);
 /* A new file is at path: what was seen there is no more. */
 void checked_forget_failure(const char *path);
+/* What statements of this thread put aside (to sort it) ends with SQLITE_INTERRUPT when that is
+ * requested; they look at nothing else while they merge it. NULL: no longer. */
+void checked_watch(const struct cancel *cancel);
 /* How many pages of nothing but zeros were written: of these a lost page can't be told. */
 int64_t checked_zero_pages(sqlite3 *db);
 /* None were, says the file: from now on such a page is damage. */

@@ -3,6 +3,7 @@
  * imported again meanwhile is noticed rather than mixed with what was read before.
  */
 #include "config.h"
+#include "store/checked.h"
 #include "store/store_private.h"
 
 #include <limits.h>
@@ -206,7 +207,9 @@ stmt_step(struct stmt *stmt, struct err *err)
 		}
 		stmt->is_running = true;
 	}
+	checked_watch(store->cancel);
 	int result = sqlite3_step(stmt->handle);
+	checked_watch(NULL);
 	if (result == SQLITE_ROW) {
 		return 1;
 	}

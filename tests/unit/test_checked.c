@@ -415,6 +415,42 @@ START_TEST(test_written_by_another)
 }
 END_TEST
 
+/* --- files that are sorted in --- */
+
+static void
+request(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	(void)argc;
+	cancel_request(sqlite3_user_data(context));
+	sqlite3_result_value(context, argv[0]);
+}
+
+/* There is no progress handler: it is the file that looks. */
+START_TEST(test_sorting_is_stopped)
+{
+	static const char *const sql =
+	    "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 100000) "
+	    "SELECT i FROM c ORDER BY request(i) % 7, hex(zeroblob(50))";
+	struct err err = ERR_INIT;
+	struct cancel cancel;
+	sqlite3 *db;
+	sqlite3_stmt *stmt;
+	atomic_init(&cancel.requested, false);
+	ck_assert_int_eq(checked_open(run_path, &db, &err), 0);
+	ck_assert_int_eq(
+	    sqlite3_create_function(db, "request", 1, SQLITE_UTF8, &cancel, request, NULL, NULL),
+	    SQLITE_OK);
+	for (int is_watched = 0; is_watched < 2; is_watched++) {
+		checked_watch(is_watched ? &cancel : NULL);
+		ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL), SQLITE_OK);
+		ck_assert_int_eq(sqlite3_step(stmt), is_watched ? SQLITE_INTERRUPT : SQLITE_ROW);
+		sqlite3_finalize(stmt);
+	}
+	checked_watch(NULL);
+	sqlite3_close(db);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -435,6 +471,7 @@ main(void)
 	tcase_add_test(tcase, test_verify);
 	tcase_add_test(tcase, test_page_of_locks);
 	tcase_add_test(tcase, test_written_by_another);
+	tcase_add_test(tcase, test_sorting_is_stopped);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
