@@ -219,21 +219,37 @@ replay(const struct demo_making *making, const struct demo_run *run,
 	return rc;
 }
 
-static int
-make_run(const struct demo_making *making, const struct demo_run *run, struct path_list *made,
-         struct err *err)
+/* Over the last line of progress; 0: takes it away. */
+static void
+show_progress(const struct demo_run *run, size_t number)
 {
+	if (isatty(STDERR_FILENO)) {
+		fputs("\r\033[K", stderr);
+		if (number > 0) {
+			fprintf(stderr, "%s: run %zu of %zu", run->name, number,
+			        COUNT_OF(demo_runs));
+		}
+		(void)fflush(stderr);
+	}
+}
+
+static int
+make_run(const struct demo_making *making, size_t place, struct path_list *made, struct err *err)
+{
+	const struct demo_run *run = &demo_runs[place];
 	struct strbuf file = {0};
 	int rc = 0;
 
 	strbuf_printf(&file, "%s/%s.lanes", making->folder, run->name);
 	if (!making->is_current || !cache_has(file.data)) {
+		show_progress(run, place + 1);
 		struct ingest_options options = {.out = file.data,
 		                                 .name = run->name,
 		                                 .clash = CLASH_SHARE,
 		                                 .cancel = &making->cli->cancel};
 		rc = run->replays ? replay(making, run, &options, err)
 		                  : import_trace(making, run, &options, err);
+		show_progress(run, 0);
 	}
 	if (rc == 0) {
 		path_list_add(made, file.data);
@@ -306,7 +322,7 @@ demo_make(struct cli *cli, const char *folder, bool is_own, struct path_list *ma
 		return -1;
 	}
 	for (size_t i = 0; i < COUNT_OF(demo_runs); i++) {
-		if (make_run(&making, &demo_runs[i], made, err)) {
+		if (make_run(&making, i, made, err)) {
 			return -1;
 		}
 	}

@@ -294,6 +294,17 @@ START_TEST(the_demo_opens_in_the_explorer)
 }
 END_TEST
 
+START_TEST(the_demo_says_what_it_makes)
+{
+	struct pty *pty = run(100, "\"$L\" demo new >told");
+
+	ck_assert_int_eq(pty_end(pty), 0);
+	ck_assert_ptr_nonnull(strstr(pty_output(pty), "one-worker: run 1 of 12"));
+	ck_assert_ptr_nonnull(strstr(pty_output(pty), "spot-training: run 12 of 12\r\033[K"));
+	pty_free(pty);
+}
+END_TEST
+
 static void
 add(void *tests)
 {
@@ -308,6 +319,7 @@ add(void *tests)
 	tcase_add_loop_test(tests, an_import_is_stopped, 0, 3);
 	tcase_add_loop_test(tests, a_table_is_as_wide_as_the_terminal, 0, 7);
 	tcase_add_test(tests, the_demo_opens_in_the_explorer);
+	tcase_add_test(tests, the_demo_says_what_it_makes);
 }
 
 int
