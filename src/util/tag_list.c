@@ -156,6 +156,9 @@ take_line(struct tag_list *list, struct slice line, char **identity, struct err 
 	    slice_trim((struct slice){line.ptr, (size_t)(equals - line.ptr)}, BLANKS);
 	struct slice value = slice_trim(slice_from(line, (size_t)(equals + 1 - line.ptr)), BLANKS);
 	if (identity && slice_is(key, "identity")) {
+		if (check_value(key, value, err)) {
+			return -1;
+		}
 		free(*identity);
 		*identity = xstrndup(value.ptr, value.len);
 		return 0;
