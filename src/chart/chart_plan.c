@@ -158,6 +158,25 @@ natural_measure(const struct result *result, const struct chart_columns *without
 	return SIZE_MAX;
 }
 
+/* Of a pivot the measure that the query is asked for stands in a column for each value: all of them,
+ * a series each. */
+static void
+choose_y(const struct result *result, const struct chart_columns *without, struct chart_plan *plan)
+{
+	size_t y = natural_measure(result, without);
+
+	if (y == SIZE_MAX) {
+		return;
+	}
+	add_column(&plan->y, y);
+	for (size_t i = 0; result->columns[y].is_lead && i < result->n_columns; i++) {
+		if (result->columns[i].is_lead && !has_column(without, i)) {
+			add_column(&plan->y, i);
+		}
+	}
+	plan->series_is_guess &= plan->y.n < 2;
+}
+
 /* A moment first. */
 static size_t
 first_number(const struct result *result, const struct chart_columns *of)
@@ -462,11 +481,7 @@ chart_plan_make(const struct result *result, const struct chart_wish *wish, stru
 	plan->series_is_guess = !has_series && plan->kind == CHART_LINE && plan->y.n < 2;
 	bool of_values = plan->kind == CHART_HISTOGRAM || plan->kind == CHART_CDF;
 	if (plan->y.n == 0 && !of_values) {
-		size_t y = natural_measure(result, plan->x.n > 0 ? &plan->x : &none);
-
-		if (y != SIZE_MAX) {
-			add_column(&plan->y, y);
-		}
+		choose_y(result, plan->x.n > 0 ? &plan->x : &none, plan);
 	}
 	if (of_values) {
 		choose_values(result, plan);

@@ -13,6 +13,14 @@ lanescope query size-counts base-0.lanes --plot histogram --x size --y count --s
 echo "points, lines"
 lanescope query task-times four.lanes --plot scatter --x queue_delay --y run_time --series kind --size 60x14
 lanescope query task-times four.lanes --plot line --x run_time --y total,on_worker --series '' --size 60x14
+echo "the values of a tag are a series each"
+for workers in 1 4; do
+	for mode in base scr; do
+		lanescope import --quiet --tag n=$workers --tag mode=$mode --name "$mode-$workers" -o tagged/ data/golden/$([ $workers = 1 ] && echo one || echo four).jsonl
+	done
+done
+lanescope query efficiency tagged --by n --pivot mode --measure efficiency --plot --size 60x12
+lanescope query task-by-worker tagged --by n --pivot mode --measure on_worker_sum,tasks --plot bars --size 60x12 2>/dev/null
 echo "a heat map is a pivot"
 lanescope query task-times four.lanes --plot heatmap --x kind --series worker --y run_time
 lanescope query task-times four.lanes --plot heatmap --x kind --series worker --y run_time --size 30x9 --ascii

@@ -213,8 +213,7 @@ stat_column(const struct folding *folding, size_t measure, size_t stat)
 	enum fold_stat which = folding->stats[stat];
 	struct result_column column =
 	    fold_figure_column(folding, measure, which, fold_stat_names[which]);
-	column.is_lead =
-	    folding->results[0]->columns[folding->measures.column[measure]].is_lead && stat == 0;
+	column.is_lead = measure == folding->lead && stat == 0;
 	return column;
 }
 

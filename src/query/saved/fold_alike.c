@@ -111,6 +111,7 @@ find_columns(struct folding *folding, const struct fold *fold, struct err *err)
 		if (!column_kind_is_number(column->kind)) {
 			return err_set(err, ERR_USAGE, "--measure: %s is no number", column->name);
 		}
+		folding->lead = column->is_lead && !fold->measures ? i : folding->lead;
 	}
 	return folding->measures.n
 	           ? 0

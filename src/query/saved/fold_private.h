@@ -24,6 +24,8 @@ struct folding {
 	size_t n_stats;
 	struct match_columns *keys; /* of each run */
 	struct match_columns measures;
+	size_t
+	    lead; /* of the measures, what is asked for: the first of --measure, or as its query */
 	size_t *group;   /* of each run: those that are alike, in the order of their tags */
 	size_t *n_alike; /* runs of each group */
 	struct arena *arena;
