@@ -12,7 +12,7 @@
 -- key: at, pool
 -- sums: none
 -- sort: at
--- plot: line x=at y=nodes
+-- plot: steps x=at y=nodes
 -- drill: timeline start=at duration=lasts
 -- spans: when went: category='instance' unfinished IS NULL end=at; none no instance is recorded to have left then
 WITH kept AS (

@@ -1,6 +1,7 @@
 -- title: Figures of a sweep by its parameters, with intervals
 -- about: One row for each combination of parameters and each measure: mean and deviation over the seeds, the interval that holds the
---   true mean in 95 of 100 sweeps (Student's t; mean_low to mean_high), and quantiles. value is that of the parameter that `by` names, else of the first.
+--   true mean in 95 of 100 sweeps (Student's t; mean_low to mean_high), and quantiles. value is that of the parameter that `by` names, else of the first; others are the
+--   other parameters.
 -- format: preemption/sweep
 -- needs: trials
 -- scope: none trials have no times and no lanes
@@ -9,6 +10,7 @@
 -- column point text The combination: p_preempt=0.05 depth=8
 -- column parameter text
 -- column value real Of the parameter
+-- column others text
 -- column measure text
 -- column seeds count
 -- column mean real
@@ -20,10 +22,10 @@
 -- column median real
 -- column p95 real
 -- column max real
--- key: point, measure
+-- key: point, parameter, measure
 -- measure: mean
 -- sums: none
--- plot: line x=value y=mean series=measure
+-- plot: line x=value y=mean series=measure,others
 -- spans: none a trial's samples are no spans
 WITH parameter AS (
   SELECT scope, key, value, row_number() OVER (PARTITION BY scope ORDER BY id) AS place
@@ -36,6 +38,7 @@ WITH parameter AS (
     LEFT JOIN parameter p ON p.scope = 'trial ' || t.name AND p.place = 1
   GROUP BY t.id, s.name
 )
-SELECT point, parameter, value, measure, seeds, mean, std, mean - student_t(0.975, seeds - 1) * std / sqrt(seeds) AS mean_low,
+SELECT point, parameter, value, (SELECT group_concat(o.key || '=' || o.value, ' ') FROM (SELECT key, value FROM tags WHERE scope = 'trial ' || point AND key <> parameter ORDER BY id) o) AS others,
+  measure, seeds, mean, std, mean - student_t(0.975, seeds - 1) * std / sqrt(seeds) AS mean_low,
   mean + student_t(0.975, seeds - 1) * std / sqrt(seeds) AS mean_high, min, p5, median, p95, max
 FROM figure ORDER BY measure, id

@@ -28,7 +28,7 @@
 -- key: kind, dataset, variant, mode, run, sim_compute_time, block_size
 -- measure: completion_time
 -- sums: none
--- plot: line x=block_size y=completion_time log=x
+-- plot: line x=block_size y=completion_time series=dataset,variant,mode,run,sim_compute_time log=x
 -- drill: trial-samples trial=trial skip=:skip
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array

@@ -33,7 +33,7 @@
 -- key: kind, dataset, variant, mode, sim_compute_time, block_size
 -- measure: load_time, compute_time, completion_time, throughput (higher is better), io_time, processing_time, memory
 -- sort: kind, dataset, variant, mode, sim_compute_time, block_size
--- plot: line x=block_size y=completion_time log=x
+-- plot: line x=sim_compute_time y=completion_time series=kind,dataset,variant,mode
 -- drill: trial-figures kind=kind dataset=dataset variant=variant mode=mode sim_compute_time=sim_compute_time [block_size=block_size]
 --   of='means' batch_size=:batch_size skip=:skip statistic=:statistic quantile=:quantile
 -- covers: rows=folders

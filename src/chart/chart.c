@@ -429,7 +429,7 @@ note_spread(struct chart_data *data)
 	const struct result_column *columns = data->result->columns;
 	const char *form = plan->kind == CHART_BARS ? "whiskers" : "the band";
 
-	if (plan->kind != CHART_BARS && plan->kind != CHART_LINE) {
+	if (plan->kind != CHART_BARS && !chart_is_line(plan->kind)) {
 		return;
 	}
 	if (spread->low != SIZE_MAX) {
@@ -439,6 +439,45 @@ note_spread(struct chart_data *data)
 		chart_note(data->chart, "%s: %s on either side", form,
 		           columns[spread->deviation].name);
 	}
+}
+
+static bool
+is_shown(const struct chart_plan *plan, size_t column)
+{
+	const struct chart_columns *all[] = {&plan->x, &plan->y, &plan->series};
+
+	for (size_t i = 0; i < COUNT_OF(all); i++) {
+		for (size_t k = 0; k < all[i]->n; k++) {
+			if (all[i]->at[k] == column) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Keys that all rows share tell nothing apart, but what the picture is of. */
+static void
+note_shared(struct chart_data *data)
+{
+	const struct result *result = data->result;
+	struct strbuf text = {0};
+
+	for (size_t i = 0; i < result->n_columns && chart_rows(result) > 1; i++) {
+		const struct chart_columns one = {{i}, 1};
+
+		if (result->columns[i].is_key && !is_shown(data->plan, i) &&
+		    !chart_varies(result, i) && result_value(result, 0, i)->type != VALUE_NULL) {
+			strbuf_add_text(&text, text.len > 0 ? ", " : "all of ");
+			strbuf_add_text(&text, result->columns[i].name);
+			strbuf_add_char(&text, ' ');
+			add_label(result, 0, &one, &text);
+		}
+	}
+	if (text.len > 0) {
+		chart_note(data->chart, "%s", text.data);
+	}
+	strbuf_free(&text);
 }
 
 struct chart *
@@ -476,6 +515,7 @@ chart_new(const struct result *result, const struct chart_wish *wish, struct err
 		}
 	}
 	note_spread(&data);
+	note_shared(&data);
 	for (size_t i = 0; i < result->n_notes; i++) {
 		chart_note(chart, "%s", result->notes[i]);
 	}

@@ -17,6 +17,7 @@
 enum chart_kind {
 	CHART_BARS,
 	CHART_LINE,
+	CHART_STEPS, /* a line that stays as it is until its next point */
 	CHART_SCATTER,
 	CHART_HISTOGRAM,
 	CHART_CDF,
@@ -25,6 +26,11 @@ enum chart_kind {
 };
 extern const char *const chart_kind_names[CHART_KINDS + 1]; /* the last is NULL */
 bool chart_kind_find(struct slice name, enum chart_kind *kind);
+static inline bool
+chart_is_line(enum chart_kind kind)
+{
+	return kind == CHART_LINE || kind == CHART_STEPS;
+}
 
 #define CHART_SERIES 8u     /* more are folded into one, or left out */
 #define CHART_BARS_MOST 50u /* bars, rows and columns of a heat map, unless more are asked for */

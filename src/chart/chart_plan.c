@@ -12,8 +12,8 @@
 
 #include "query/saved/list.h"
 
-const char *const chart_kind_names[CHART_KINDS + 1] = {"bars", "line",    "scatter", "histogram",
-                                                       "cdf",  "heatmap", NULL};
+const char *const chart_kind_names[CHART_KINDS + 1] = {"bars",      "line", "steps",   "scatter",
+                                                       "histogram", "cdf",  "heatmap", NULL};
 
 bool
 chart_kind_find(struct slice name, enum chart_kind *kind)
@@ -39,9 +39,8 @@ is_moment(enum column_kind kind)
 	return kind == KIND_TIME || kind == KIND_CLOCK;
 }
 
-/* Does the column tell rows apart? */
-static bool
-varies(const struct result *result, size_t column)
+bool
+chart_varies(const struct result *result, size_t column)
 {
 	for (size_t row = 1; row < chart_rows(result); row++) {
 		if (value_compare(result_value(result, row, column),
@@ -116,7 +115,7 @@ varying_keys(const struct result *result)
 	for (int texts = 0; texts < 2 && !has_own; texts++) {
 		for (size_t i = 0; i < result->n_columns; i++) {
 			if ((texts ? !is_number(result, i) : result->columns[i].is_key) &&
-			    varies(result, i)) {
+			    chart_varies(result, i)) {
 				add_column(&keys, i);
 				has_own = has_own || i >= result->n_apart;
 			}
@@ -280,7 +279,7 @@ choose_points(const struct result *result, const struct chart_columns *keys, boo
 		struct chart_columns rest = {{0}, 0};
 
 		add_rest(&rest, keys, plan);
-		for (size_t i = 0; i < rest.n && plan->kind == CHART_LINE; i++) {
+		for (size_t i = 0; i < rest.n && chart_is_line(plan->kind); i++) {
 			add_column(&plan->series, rest.at[i]);
 		}
 	}
@@ -365,6 +364,7 @@ check(const struct result *result, const struct chart_plan *plan, struct err *er
 	static const char *const needs[CHART_KINDS] = {
 	    "bars need a column of numbers",
 	    "a line needs a column of numbers for x",
+	    "steps need a column of numbers for x",
 	    "a scatter needs two columns of numbers",
 	    "a histogram needs a column of numbers",
 	    "a CDF needs a column of numbers",
@@ -476,9 +476,10 @@ chart_plan_make(const struct result *result, const struct chart_wish *wish, stru
 	    read_log(wish->log, plan, err)) {
 		return -1;
 	}
+	plan->says_log = wish->log != NULL;
 	plan->kind = wish->has_kind ? wish->kind : natural_kind(result, plan, &keys);
 	bool has_series = wish->series != NULL;
-	plan->series_is_guess = !has_series && plan->kind == CHART_LINE && plan->y.n < 2;
+	plan->series_is_guess = !has_series && chart_is_line(plan->kind) && plan->y.n < 2;
 	bool of_values = plan->kind == CHART_HISTOGRAM || plan->kind == CHART_CDF;
 	if (plan->y.n == 0 && !of_values) {
 		choose_y(result, plan->x.n > 0 ? &plan->x : &none, plan);
@@ -517,13 +518,28 @@ has_columns(const struct result *result, struct slice list)
 	return true;
 }
 
-/* Of several runs below each other the run tells series apart, too. */
+/* Those of the columns that tell rows apart, else the first. Of several runs below each other the
+ * run does so, too. */
 static const char *
 series_text(const struct result *result, struct slice names, struct arena *arena)
 {
-	return result->n_apart > 0 ? arena_printf(arena, "%s,%.*s", result->columns[0].name,
-	                                          (int)names.len, names.ptr)
-	                           : arena_strndup(arena, names.ptr, names.len);
+	struct strbuf text = {0};
+	struct slice first = {0}, name;
+
+	strbuf_add_text(&text, result->n_apart > 0 ? result->columns[0].name : "");
+	while (list_next(&names, &name)) {
+		int column = column_find(result->columns, result->n_columns, name);
+
+		first = first.ptr ? first : name;
+		if (chart_varies(result, (size_t)column)) {
+			strbuf_printf(&text, "%s%.*s", text.len > 0 ? "," : "", (int)name.len,
+			              name.ptr);
+		}
+	}
+	strbuf_add_slice(&text, text.len > 0 ? slice_of("") : first);
+	const char *kept = arena_strndup(arena, text.data ? text.data : "", text.len);
+	strbuf_free(&text);
+	return kept;
 }
 
 void

@@ -23,7 +23,7 @@ struct chart_plan {
 	enum chart_kind kind;
 	struct chart_columns x, y, series; /* x of bars without names: none */
 	struct chart_spread spread[CHART_COLUMNS];
-	bool log_x, log_y, series_is_guess;
+	bool log_x, log_y, says_log, series_is_guess;
 	size_t most;
 };
 /* How many rows are no sums of others. */
@@ -32,6 +32,9 @@ chart_rows(const struct result *result)
 {
 	return result->n_rows - result->n_sums;
 }
+
+/* Does the column tell rows apart? */
+bool chart_varies(const struct result *result, size_t column);
 
 /* What is asked for, and what the columns suggest for the rest. -1: ERR_USAGE. */
 int chart_plan_make(const struct result *result, const struct chart_wish *wish,

@@ -12,6 +12,7 @@
 #include "util/order.h"
 
 #define GRID 200 /* of a scatter, each way */
+#define FAR 1000
 
 static double
 mean_of(double sum, size_t n)
@@ -146,6 +147,55 @@ reduce_lines(struct chart_data *data, const size_t *starts)
 		chart_note(chart, "in steps of %s along x", chart_axis_show(&chart->x, step, text));
 	}
 	note_folded(data, "points");
+}
+
+/* Is one line that much above another that one of them would be the axis? */
+static bool
+are_far_apart(const struct chart *chart)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t i = 0; i < chart->n_series; i++) {
+		double top = 0;
+
+		for (size_t k = 0; k < chart->series[i].n; k++) {
+			if (chart->series[i].points[k].y < 0) {
+				return false;
+			}
+			top = MOST(top, chart->series[i].points[k].y);
+		}
+		least = top > 0 ? LEAST(least, top) : least;
+		most = MOST(most, top);
+	}
+	return most / least > FAR;
+}
+
+static void
+choose_scale(struct chart_data *data)
+{
+	struct chart *chart = data->chart;
+	size_t n_gone = 0;
+
+	if (data->plan->says_log || !are_far_apart(chart)) {
+		return;
+	}
+	chart->y.is_log = true;
+	for (size_t i = 0; i < chart->n_series; i++) {
+		struct chart_series *series = &chart->series[i];
+		size_t to = 0;
+
+		for (size_t k = 0; k < series->n; k++) {
+			if (series->points[k].y > 0) {
+				series->points[to++] = series->points[k];
+			}
+		}
+		n_gone += series->n - to;
+		series->n = to;
+	}
+	chart_note(chart, "y is logarithmic, as its lines are that far apart");
+	if (n_gone > 0) {
+		chart_note(chart, "%zu points at 0 have no place there", n_gone);
+	}
 }
 
 /* ---- bars ---- */
@@ -304,7 +354,9 @@ chart_reduce(struct chart_data *data)
 		reduce_bars(data, starts);
 		break;
 	case CHART_LINE:
+	case CHART_STEPS:
 		reduce_lines(data, starts);
+		choose_scale(data);
 		break;
 	default:
 		reduce_scatter(data, starts);

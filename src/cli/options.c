@@ -22,6 +22,9 @@ const struct cli_option option_out = {
     WORDS_FILE};
 const struct cli_option option_param = {OPTION_PARAM, "param", "NAME=VALUE",
                                         "a parameter of the query (repeatable)", WORDS_PARAM};
+const struct cli_option option_window = {
+    OPTION_WINDOW, "window", "TIME", "of a query over time: length of a window, as -p window=1s",
+    WORDS_ANY};
 const struct cli_option option_format = {
     OPTION_FORMAT, "format", "FORMAT",
     "table, csv, tsv, json, jsonl, frame or md (default: table on a terminal, else csv)",
@@ -55,8 +58,8 @@ const struct cli_option option_no_pager = {OPTION_NO_PAGER, "no-pager", NULL, "d
                                            WORDS_NONE};
 const struct cli_option option_plot = {
     OPTION_PLOT, "plot", "[KIND]",
-    "as a chart: bars, line, scatter, histogram, cdf or heatmap (default: what the columns "
-    "suggest); as SVG with -o NAME.svg or --format svg",
+    "as a chart: bars, line, steps, scatter, histogram, cdf or heatmap (default: what the "
+    "columns suggest); as SVG with -o NAME.svg or --format svg",
     WORDS_PLOT};
 const struct cli_option option_x = {OPTION_X, "x", "COLUMNS", "of a chart: what runs along x",
                                     WORDS_COLUMNS};

@@ -72,6 +72,7 @@ enum {
 	OPTION_STAT,
 	OPTION_TREND,
 	OPTION_MEMORY,
+	OPTION_WINDOW,
 	OPTION_PLOT,
 	OPTION_X,
 	OPTION_Y,
@@ -81,11 +82,11 @@ enum {
 	OPTION_VERSION
 };
 
-extern const struct cli_option option_out, option_param, option_format, option_no_header,
-    option_safe_csv, option_sort, option_columns, option_limit, option_sum, option_no_sum,
-    option_rel_to, option_wide, option_key, option_queries, option_no_pager, option_measure,
-    option_class, option_scope, option_runs_where, option_path, option_force, option_memory,
-    option_ascii, option_plot, option_x, option_y, option_series, option_log_axes,
+extern const struct cli_option option_out, option_param, option_window, option_format,
+    option_no_header, option_safe_csv, option_sort, option_columns, option_limit, option_sum,
+    option_no_sum, option_rel_to, option_wide, option_key, option_queries, option_no_pager,
+    option_measure, option_class, option_scope, option_runs_where, option_path, option_force,
+    option_memory, option_ascii, option_plot, option_x, option_y, option_series, option_log_axes,
     option_chart_size, option_help, option_version;
 
 /* "80x24" of --size. */

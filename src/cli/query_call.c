@@ -13,6 +13,17 @@
 #define RUNS_A_THREAD 4
 #define RUNS_NAMED 4
 
+static void
+argument_add(struct argument_list *list, struct slice name, const char *text)
+{
+	list->names = list->names ? list->names : arena_new();
+	MEM_GROW(list->all, list->capacity, list->n + 1);
+	list->all[list->n++] = (struct query_argument){
+	    .name = arena_strndup(list->names, name.ptr, name.len),
+	    .text = text,
+	};
+}
+
 int
 argument_take(struct argument_list *list, const char *text, struct err *err)
 {
@@ -20,12 +31,7 @@ argument_take(struct argument_list *list, const char *text, struct err *err)
 	if (!equals || equals == text) {
 		return err_set(err, ERR_USAGE, "-p %s: not NAME=VALUE", text);
 	}
-	list->names = list->names ? list->names : arena_new();
-	MEM_GROW(list->all, list->capacity, list->n + 1);
-	list->all[list->n++] = (struct query_argument){
-	    .name = arena_strndup(list->names, text, (size_t)(equals - text)),
-	    .text = equals + 1,
-	};
+	argument_add(list, (struct slice){text, (size_t)(equals - text)}, equals + 1);
 	return 0;
 }
 
@@ -54,6 +60,9 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	switch (id) {
 	case OPTION_PARAM:
 		return argument_take(&call->arguments, value, err);
+	case OPTION_WINDOW:
+		argument_add(&call->arguments, slice_of("window"), value);
+		return 0;
 	case OPTION_QUERIES:
 		call->queries_dir = value;
 		return 0;

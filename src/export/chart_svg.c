@@ -127,7 +127,7 @@ put_title(const struct plot *plot, const struct chart_series *series,
 	fprintf(plot->file, ": %s",
 	        chart->kind == CHART_HEATMAP ? chart_axis_show(&chart->value, point->value, text)
 	                                     : chart_axis_show(&chart->y, point->y, text));
-	if (chart->kind <= CHART_LINE && !isnan(point->low)) {
+	if (chart->kind <= CHART_STEPS && !isnan(point->low)) {
 		fprintf(plot->file, " (%s", chart_axis_show(&chart->y, point->low, text));
 		fprintf(plot->file, " .. %s)", chart_axis_show(&chart->y, point->high, text));
 	}
@@ -178,13 +178,21 @@ on_scale(const struct chart_axis *axis, double value)
 	return LEAST(MOST(value, axis->low), axis->high);
 }
 
-/* The area between the ends of the spread, there and back. */
+/* The area between the ends of the spread, there and back; of a point alone a line. */
 static void
 put_band(const struct plot *plot, size_t i)
 {
 	const struct chart_series *series = &plot->chart->series[i];
 	const struct chart_axis *y = &plot->chart->y;
 	bool has_any = false;
+
+	if (series->n == 1) {
+		double x = x_at(plot, series->points[0].x);
+
+		put_line(plot, x, y_at(plot, on_scale(y, series->points[0].low)), x,
+		         y_at(plot, on_scale(y, series->points[0].high)), "whisker");
+		return;
+	}
 
 	for (size_t k = 0; k < 2 * series->n; k++) {
 		bool back = k >= series->n;
@@ -233,7 +241,7 @@ put_path(const struct plot *plot, size_t i)
 	for (size_t k = 0; k < series->n; k++) {
 		double x = x_at(plot, series->points[k].x), y = y_at(plot, series->points[k].y);
 
-		if (is_cdf) {
+		if (is_cdf || (k > 0 && plot->chart->kind == CHART_STEPS)) {
 			fprintf(plot->file, "H%.1fV%.1f", x, y);
 		} else if (k > 0) {
 			fprintf(plot->file, "L%.1f,%.1f", x, y);
@@ -508,14 +516,14 @@ put_plot(const struct plot *plot)
 		put_histogram(plot);
 	}
 	for (size_t i = 0; i < chart->n_series && chart->kind != CHART_HISTOGRAM; i++) {
-		if (chart->kind == CHART_LINE && has_spread(&chart->series[i])) {
+		if (chart_is_line(chart->kind) && has_spread(&chart->series[i])) {
 			put_band(plot, i);
 		}
 		if (chart->kind != CHART_SCATTER) {
 			put_path(plot, i);
 		}
 		if (chart->kind == CHART_SCATTER ||
-		    (chart->kind == CHART_LINE && chart->series[i].n <= 100)) {
+		    (chart_is_line(chart->kind) && chart->series[i].n <= 100)) {
 			put_points(plot, i);
 		}
 	}

@@ -206,8 +206,8 @@ def queries(run=None):
 def plot(name, *runs, kind=None, x=None, y=None, series=None, log=None, size=None, sort=None, limit=None,
          by=None, stat=None, pivot=None, measure=None, runs_where=None, scope=None, classes=None,
          queries=None, params=None, **more):
-    """A saved query's answer as a chart, which a notebook shows: kind bars, line, scatter, histogram,
-    cdf or heatmap, else what the columns suggest."""
+    """A saved query's answer as a chart, which a notebook shows: kind bars, line, steps, scatter,
+    histogram, cdf or heatmap, else what the columns suggest."""
     options = {"x": x, "y": y, "series": series, "log": log, "size": size, "sort": sort, "limit": limit,
                "by": by, "stat": stat, "pivot": pivot, "measure": measure, "runs_where": runs_where,
                "scope": scope, "class": classes, "queries": queries}

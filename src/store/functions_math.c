@@ -60,6 +60,24 @@ call_student(sqlite3_context *context, int argc, sqlite3_value **argv)
 	}
 }
 
+/* The least of 1, 2 and 5 times a power of ten that is no less, for lengths of windows. */
+static void
+call_round_step(sqlite3_context *context, int argc, sqlite3_value **argv)
+{
+	int64_t least = sqlite3_value_int64(argv[0]), step = 1;
+	(void)argc;
+	if (sqlite3_value_numeric_type(argv[0]) != SQLITE_INTEGER) {
+		return;
+	}
+	for (int i = 1; step < least; i++) { /* 1 2 5 10 ... */
+		if (step > INT64_MAX / 3) {
+			return;
+		}
+		step = i % 3 == 2 ? step / 2 * 5 : step * 2;
+	}
+	sqlite3_result_int64(context, step);
+}
+
 static void
 call_rounded(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
@@ -75,6 +93,7 @@ const struct sql_function functions_math[] = {
     {"exp", 1, .call = call_real, .real = exp, .probe = "SELECT exp(1)"},
     {"ln", 1, .call = call_real, .real = natural_logarithm, .probe = "SELECT ln(1)"},
     {"pow", 2, .call = call_pow, .probe = "SELECT pow(1, 1)"},
+    {"round_step", 1, .call = call_round_step},
     {"student_t", 2, .call = call_student},
     {"floor", 1, .call = call_rounded, .real = floor, .probe = "SELECT floor(1)"},
     {"ceil", 1, .call = call_rounded, .real = ceil, .probe = "SELECT ceil(1)"},

@@ -28,6 +28,25 @@ lanescope query span-over-time four.lanes --format csv | sed -n '2p;$='
 lanescope query span-over-time four.lanes --plot --size 60x10
 lanescope query span-over-time four.lanes --plot --y busy_lanes,queue --size 60x10 --ascii
 lanescope query span-over-time base.lanes --plot --y bandwidth --size 60x10
+echo "a window by an option; of a query that has none"
+lanescope query span-over-time trace.lanes --window 250us --columns start,calls
+lanescope query task-by-kind four.lanes --window 1s
+lanescope query span-over-time trace.lanes --window 1
+echo "tasks that wait and that run: whatever the window, their sums are those of the tasks, and each task is queued, begun and done"
+lanescope query task-waiting four.lanes --window 100ms --limit 4
+end=$(lanescope sql four.lanes "SELECT range_end()" --no-header)
+waits() { # options
+	lanescope query task-waiting four.lanes --format csv "$@" | awk -F, -v end="$end" 'NR > 1 { part = $1 + $2 < end ? $2 : end - $1; waits += $3 * part; runs += $5 * part; queued += $7; begun += $8; done += $9 } END { printf "%.0f ns, %.0f ns, %d, %d, %d\n", waits, runs, queued, begun, done }'
+}
+waits
+waits -p window=7ms
+waits -p window=10h
+lanescope sql four.lanes "SELECT sum(started - enqueued) || ' ns, ' || sum(finished - started) || ' ns, ' || count(*) FROM tasks" --no-header
+for worker in worker0 'worker[1-9]'; do
+	lanescope query task-waiting four.lanes -p worker="$worker" -p window=10h --columns queued,begun,done,running_most --no-header
+done
+lanescope query task-waiting four.lanes --window 100ms --scope 'range 150ms..250ms'
+lanescope query task-waiting four.lanes --plot --size 60x10
 echo "latency"
 lanescope query span-cdf base.lanes -p names=2 --format csv
 lanescope query span-cdf base.lanes -p names=2 --plot --size 60x12 --ascii

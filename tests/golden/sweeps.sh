@@ -38,6 +38,13 @@ echo "the same figures as the table has:"
 sweep --seed 1-20 --p-preempt 0.1..0.3:3 --depth 8,16 --stat mean,std,min,p5,p50,p95,max --format csv | cut -d, -f11-17 >table
 lanescope query sweep-measures sweep --columns mean,std,min,p5,median,p95,max | paste -d, - table | awk -F, 'NR > 1 {
 	for (i = 1; i < 8; i++) if ($i - $(i + 7) > 1e-12 || $(i + 7) - $i > 1e-12) wrong++ } END { print NR - 1 " points, " wrong + 0 " differ" }'
+echo "what the time went into: the parts add up, and are the table's"
+lanescope query sweep-times sweep -p by=p_preempt --columns point,value,others,state,mean,share
+lanescope query sweep-times sweep --format csv | awk -F, 'NR > 1 { sum[$1] += $14; whole[$1] += $7 } END { for (point in sum) if (sum[point] < 0.999999 || sum[point] > 1.000001 || whole[point] != 3600000000000) wrong++; print length(sum) " points, " wrong + 0 " wrong" }'
+sweep --seed 1-20 --p-preempt 0.1..0.3:3 --depth 8,16 --stat mean --format json | grep -o '"idle_ms": [0-9.]*' | sed 's/.* //' >table
+lanescope query sweep-times sweep --format csv | awk -F, '$5 == "idle" { printf "%.3f\n", $7 / 1000000 }' | paste -d ' ' - table | awk '{ n++; if ($1 - $2 > 0.001 || $2 - $1 > 0.001) wrong++ } END { print n " idle times, " wrong + 0 " differ" }'
+lanescope query sweep-times sweep -p by=p_preempt --plot --size 72x16
+lanescope query sweep-measures sweep -p by=p_preempt --plot --size 72x12
 sweep --seed 1-20 --p-preempt 0.1..0.3:3 --depth 8,16 -o sweep.lanes 2>&1 >/dev/null
 sweep --seed 1-21 --p-preempt 0.1..0.3:3 --depth 8,16 -o sweep.lanes 2>&1 >/dev/null
 sweep --seed 1-2 -o seeds.lanes >/dev/null

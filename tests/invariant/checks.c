@@ -106,6 +106,13 @@ static const struct row_check checks[] = {
      NULL},
     {"tags", NULL, "a row is a fact of the run"},
     {"task-balance", NULL, "what a worker held in a second, as its last record says"},
+    {"task-waiting",
+     "WITH w AS (SELECT CAST({@start} AS INTEGER) AS a, CAST({@end} AS INTEGER) AS e), t AS ("
+     "SELECT min(started, range_end() - 1) AS started, min(finished, range_end() - 1) AS finished "
+     "FROM tasks WHERE coalesce(worker, '') GLOB {:worker} AND (started IS NULL OR started >= "
+     "range_start())) "
+     "SELECT count(CASE WHEN started >= w.a AND started < w.e THEN 1 END) AS begun FROM w JOIN t",
+     NULL},
     {"task-summary", STAGE, NULL},
     {"transfer-summary", STAGE, NULL},
     {"sweep-measures",
@@ -114,6 +121,12 @@ static const struct row_check checks[] = {
      "sample_value WHERE sample = (SELECT s.id FROM samples s JOIN trials t ON t.id = s.trial "
      "WHERE "
      "t.name = {point} AND s.name = {measure})",
+     NULL},
+    {"sweep-times",
+     "SELECT count(value) AS seeds, CAST(round(mean_in_order(value, i) * 1e6) AS INTEGER) AS mean, "
+     "CAST(round(max(value) * 1e6) AS INTEGER) AS max FROM sample_value WHERE sample = (SELECT "
+     "s.id FROM samples s JOIN trials t ON t.id = s.trial WHERE t.name = {point} AND s.name = "
+     "replace({state}, 'reconfiguring', 'reconfig') || '_ms')",
      NULL},
     {"trial-block-sizes",
      "SELECT " OF_ARRAY("data_load_time") " + " OF_ARRAY("compute_time") " AS completion_time "

@@ -285,6 +285,94 @@ START_TEST(a_suggested_chart_of_runs_keeps_them_apart)
 }
 END_TEST
 
+/* Values 1 and 5 at x 1 and 3: in between it is 1. */
+START_TEST(steps_stay_until_the_next_point)
+{
+	static const struct result_column columns[] = {
+	    {.name = "at", .kind = KIND_INTEGER, .is_key = true},
+	    COLUMN_MEASURE("nodes", KIND_COUNT, NULL)};
+	struct result *result = result_new("Capacity", columns, 2);
+	struct strbuf lines = {0}, steps = {0};
+	const struct chart_paper paper = {40, 12, true, NULL};
+
+	RESULT_ADD(result, value_integer(1), value_integer(1));
+	RESULT_ADD(result, value_integer(3), value_integer(5));
+	struct chart *chart = plot(result, CHART_LINE, "at", "nodes", NULL);
+	chart_text(chart, &paper, &lines);
+	chart_free(chart);
+	chart = plot(result, CHART_STEPS, "at", "nodes", NULL);
+	chart_text(chart, &paper, &steps);
+	draw(chart, 40, 12);
+	chart_free(chart);
+	/* a rule up to the end of x, and a stroke up */
+	ck_assert(strstr(steps.data, "*************") != NULL);
+	ck_assert(strstr(lines.data, "*************") == NULL);
+	strbuf_free(&lines);
+	strbuf_free(&steps);
+	result_free(result);
+}
+END_TEST
+
+/* CPU in percent and bytes of memory: each is to be seen. */
+START_TEST(lines_far_apart_stand_on_a_logarithmic_scale)
+{
+	static const struct result_column columns[] = {
+	    {.name = "at", .kind = KIND_INTEGER, .is_key = true},
+	    COLUMN_KEY("counter", NULL),
+	    COLUMN_MEASURE("value", KIND_REAL, NULL)};
+	struct chart_wish wish = {0};
+	struct err err = ERR_INIT;
+	struct result *result = result_new("Counters", columns, 3);
+
+	for (int i = 0; i < 4; i++) {
+		RESULT_ADD(result, value_integer(i), text("cpu"), value_real(10 * i));
+		RESULT_ADD(result, value_integer(i), text("memory"), value_real(1e9 + i));
+	}
+	struct chart *chart = chart_new(result, &wish, &err);
+	ck_assert(chart->y.is_log);
+	ck_assert_uint_eq(chart->series[0].n, 3); /* 0 has no place */
+	ck_assert(says(chart, "1 points at 0 have no place there"));
+	ck_assert_double_gt(chart_axis_share(&chart->y, 10), -0.01);
+	draw(chart, 60, 16);
+	chart_free(chart);
+	wish.log = ""; /* asked for: none */
+	chart = chart_new(result, &wish, &err);
+	ck_assert(!chart->y.is_log);
+	ck_assert_uint_eq(chart->series[0].n, 4);
+	chart_free(chart);
+	RESULT_ADD(result, value_integer(9), text("cpu"), value_real(-1));
+	wish.log = NULL;
+	chart = chart_new(result, &wish, &err);
+	ck_assert(!chart->y.is_log); /* less than nothing has none at all */
+	chart_free(chart);
+	result_free(result);
+}
+END_TEST
+
+/* What the picture is of, where all rows have it, and what of the columns that are suggested tells
+ * series apart. */
+START_TEST(keys_that_all_rows_share_are_a_note)
+{
+	struct result *result = result_new("Tasks", task_columns, 4);
+	struct arena *arena = arena_new();
+	struct chart_wish wish = {0};
+	struct err err = ERR_INIT;
+
+	RESULT_ADD(result, text("efi"), text("n1"), value_integer(3), value_integer(2));
+	RESULT_ADD(result, text("sot"), text("n1"), value_integer(1), value_integer(7));
+	struct chart *chart = chart_new(result, &wish, &err);
+	ck_assert(says(chart, "all of host n1"));
+	chart_free(chart);
+	chart_wish_suggest(&wish, "line x=calls y=total series=host,name", result, arena);
+	ck_assert_str_eq(wish.series, "name");
+	wish = (struct chart_wish){0};
+	chart_wish_suggest(&wish, "line x=calls y=total series=host", result, arena);
+	ck_assert_str_eq(wish.series, "host");
+	arena_free(arena);
+	result_free(result);
+}
+END_TEST
+
 START_TEST(a_million_rows_become_few_points)
 {
 	struct result *result = result_new("t", point_columns, 3);
@@ -449,6 +537,9 @@ main(void)
 	tcase_add_test(tests, too_many_series_are_folded_and_told);
 	tcase_add_test(tests, a_legend_has_all_its_names);
 	tcase_add_test(tests, a_suggested_chart_of_runs_keeps_them_apart);
+	tcase_add_test(tests, steps_stay_until_the_next_point);
+	tcase_add_test(tests, lines_far_apart_stand_on_a_logarithmic_scale);
+	tcase_add_test(tests, keys_that_all_rows_share_are_a_note);
 	tcase_add_test(tests, a_million_rows_become_few_points);
 	tcase_add_test(tests, hostile_values_break_no_chart);
 	tcase_add_test(tests, what_is_left_out_is_told);

@@ -458,7 +458,7 @@ chart_draw_words(const struct chart *chart, size_t series, size_t at, struct str
 	strbuf_add_text(out, ": ");
 	strbuf_add_text(out, is_map ? chart_axis_show(&chart->value, point->value, text)
 	                            : chart_axis_show(&chart->y, point->y, text));
-	if (chart->kind <= CHART_LINE && !isnan(point->low)) {
+	if (chart->kind <= CHART_STEPS && !isnan(point->low)) {
 		strbuf_printf(out, " (%s", chart_axis_show(&chart->y, point->low, text));
 		strbuf_printf(out, " .. %s)", chart_axis_show(&chart->y, point->high, text));
 	}

@@ -95,22 +95,23 @@ put_series(struct plane *plane, size_t i)
 {
 	const struct chart_series *series = &plane->chart->series[i];
 	bool is_cdf = plane->chart->kind == CHART_CDF;
-	bool has_lines = is_cdf || plane->chart->kind == CHART_LINE;
+	bool has_steps = is_cdf || plane->chart->kind == CHART_STEPS;
 	int last_x = 0, last_y = 2 * plane->area.height - 1;
 
 	for (size_t k = 0; k < series->n; k++) {
 		const struct chart_point *point = &series->points[k];
 		int x = dot_x(plane, point->x), y = dot_y(plane, point->y);
 
-		if (k > 0 && has_lines && !is_cdf) {
-			if (!isnan(point->low) && !isnan(point[-1].low)) {
-				put_band(plane, &point[-1], point, i);
-			}
+		if (chart_is_line(plane->chart->kind) && !isnan(point->low)) {
+			put_band(plane, k > 0 && !isnan(point[-1].low) ? &point[-1] : point, point,
+			         i);
+		}
+		if (k > 0 && has_steps) {
+			put_line(plane, last_x, last_y, x, last_y, i);
+		} else if (k > 0 && plane->chart->kind == CHART_LINE) {
 			put_line(plane, last_x, last_y, x, y, i);
-		} else if (is_cdf) {
-			if (k > 0) {
-				put_line(plane, last_x, last_y, x, last_y, i);
-			}
+		}
+		if (has_steps && (k > 0 || is_cdf)) {
 			put_line(plane, x, last_y, x, y, i);
 		}
 		put_dot(plane, x, y, i);
