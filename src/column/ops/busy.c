@@ -405,6 +405,7 @@ measure(struct busy *busy, int64_t first_ns, int64_t end_ns, bool is_last, struc
 	                                   .cells = busy->cells,
 	                                   .groups = busy->groups,
 	                                   .n_groups = busy->n_groups,
+	                                   .n_levels = busy->n_levels,
 	                                   .n_threads = busy->sides[0].n_threads,
 	                                   .first_ns = first_ns,
 	                                   .end_ns = end_ns,

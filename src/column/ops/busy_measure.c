@@ -4,10 +4,12 @@
  * A thread's span is hidden where another thread of its process computes. Of each process it is
  * known where at least one thread computes and where at least two do; so for a thread that computes
  * itself, that is where two do, and where one does that is not this one. What several threads and
- * processes of a group have hidden is united as their busy time is.
+ * processes of a group have hidden is united as their busy time is. So is what the groups of the
+ * next level have: only the deepest one's are made of cells.
  *
- * Work is shared out by group and by slices of the window: times of slices add up, whoever measured
- * them. Slices are so many that the lists of one stay in the processor's cache.
+ * Work is shared out by group of the first level and by slices of the window: times of slices add
+ * up, whoever measured them. Slices are so many that the lists of one stay in the processor's
+ * cache.
  */
 #include "config.h"
 #include "column/ops/busy_private.h"
@@ -19,7 +21,7 @@
 #include "util/order.h"
 #include "util/workers.h"
 
-#define SLICE_INTERVALS 4096 /* of a group in a slice, where they are spread evenly */
+#define SLICE_INTERVALS 8192 /* of a group in a slice, where they are spread evenly */
 #define SLICES_MAX 65536
 
 /* What hides, of one process. */
@@ -32,7 +34,9 @@ struct measurement {
 	struct intervals *computing; /* by thread; owned */
 	struct hiding *hiding;       /* by process */
 	uint32_t *members, *firsts;  /* threads that compute, by process */
-	size_t n_slices;
+	size_t n_slices, n_firsts;   /* groups of the first level, which stand first */
+	/* by group: the first of its own on the next level, which end where the next one's begin */
+	size_t *children;
 	_Atomic int64_t *busy_ns, *hidden_ns; /* by group */
 };
 
@@ -173,24 +177,6 @@ hidden_of(const struct measurement *measurement, uint32_t thread, struct interva
 }
 
 static int64_t
-length_of_all(struct intervals *lists, size_t n)
-{
-	struct intervals all = intervals_merge_all(lists, n);
-	int64_t length = intervals_length(all.all, all.n);
-
-	free(all.all);
-	return length;
-}
-
-static uint32_t
-thread_of_cell(const struct busy_measuring *measuring, uint32_t i)
-{
-	uint32_t lane = measuring->lane_of_cell[measuring->order[i]];
-
-	return lane == UINT32_MAX ? UINT32_MAX : measuring->lanes->threads[lane];
-}
-
-static int64_t
 slice_begin(const struct measurement *measurement, size_t slice)
 {
 	const struct busy_measuring *measuring = measurement->measuring;
@@ -200,46 +186,92 @@ slice_begin(const struct measurement *measurement, size_t slice)
 	                 (uint64_t)(width * slice / measurement->n_slices));
 }
 
+/* Lists of a group in a slice; the caller's. */
+struct measured {
+	struct intervals busy, hidden;
+};
+
+static struct measured
+measure_cell(const struct measurement *measurement, uint32_t cell, int64_t from, int64_t to)
+{
+	const struct busy_measuring *measuring = measurement->measuring;
+	uint32_t lane = measuring->lane_of_cell[cell];
+	struct measured measured = {.busy = slice_of_list(measuring->side->unions[cell], from, to)};
+
+	if (measured.busy.n > 0 && measuring->beside && lane != UINT32_MAX) {
+		measured.hidden =
+		    hidden_of(measurement, measuring->lanes->threads[lane], measured.busy);
+	}
+	return measured;
+}
+
+static struct measured
+measure_group(const struct measurement *measurement, size_t group, int64_t from, int64_t to)
+{
+	const struct busy_measuring *measuring = measurement->measuring;
+	struct busy_cells cells = measuring->cells[group];
+	bool is_deepest = cells.level + 1 == measuring->n_levels;
+	size_t first = is_deepest ? cells.first : measurement->children[group];
+	size_t n = (is_deepest ? cells.end : measurement->children[group + 1]) - first;
+	struct intervals *busy = xcalloc(n + 1, sizeof *busy);
+	struct intervals *hidden = xcalloc(n + 1, sizeof *hidden);
+	struct measured all;
+
+	for (size_t i = 0; i < n; i++) {
+		struct measured part =
+		    is_deepest ? measure_cell(measurement, measuring->order[first + i], from, to)
+			       : measure_group(measurement, first + i, from, to);
+		busy[i] = part.busy;
+		hidden[i] = part.hidden;
+	}
+	all.busy = intervals_merge_all(busy, n);
+	all.hidden = intervals_merge_all(hidden, n);
+	free(busy);
+	free(hidden);
+	atomic_fetch_add_explicit(&measurement->busy_ns[group],
+	                          intervals_length(all.busy.all, all.busy.n), memory_order_relaxed);
+	atomic_fetch_add_explicit(&measurement->hidden_ns[group],
+	                          intervals_length(all.hidden.all, all.hidden.n),
+	                          memory_order_relaxed);
+	return all;
+}
+
 static int
 measure_item(void *user, size_t item, unsigned worker, struct err *err)
 {
 	const struct measurement *measurement = user;
-	const struct busy_measuring *measuring = measurement->measuring;
 	size_t group = item / measurement->n_slices, slice = item % measurement->n_slices;
-	int64_t from = slice_begin(measurement, slice), to = slice_begin(measurement, slice + 1);
-	struct busy_cells cells = measuring->cells[group];
-	struct intervals *busy = xcalloc((size_t)(cells.end - cells.first) + 1, sizeof *busy);
-	struct intervals *hidden = xcalloc((size_t)(cells.end - cells.first) + 1, sizeof *hidden);
-	size_t n_busy = 0, n_hidden = 0;
 
 	(void)worker;
 	(void)err;
-	for (uint32_t i = cells.first, end; i < cells.end; i = end) {
-		uint32_t thread = thread_of_cell(measuring, i);
-		struct intervals of_thread = {0};
-		for (end = i; end < cells.end && thread_of_cell(measuring, end) == thread; end++) {
-			struct intervals part =
-			    slice_of_list(measuring->side->unions[measuring->order[end]], from, to);
-			if (of_thread.n == 0) {
-				free(of_thread.all);
-				of_thread = part;
-			} else {
-				of_thread = combine_into(intervals_merge, of_thread, part);
-				free(part.all);
-			}
-		}
-		if (of_thread.n > 0 && measuring->beside && thread != UINT32_MAX) {
-			hidden[n_hidden++] = hidden_of(measurement, thread, of_thread);
-		}
-		busy[n_busy++] = of_thread;
-	}
-	atomic_fetch_add_explicit(&measurement->busy_ns[group], length_of_all(busy, n_busy),
-	                          memory_order_relaxed);
-	atomic_fetch_add_explicit(&measurement->hidden_ns[group], length_of_all(hidden, n_hidden),
-	                          memory_order_relaxed);
-	free(busy);
-	free(hidden);
+	struct measured measured =
+	    measure_group(measurement, group, slice_begin(measurement, slice),
+	                  slice_begin(measurement, slice + 1));
+	free(measured.busy.all);
+	free(measured.hidden.all);
 	return 0;
+}
+
+/* Groups stand level by level, and within a level in the order of their cells. */
+static void
+find_children(struct measurement *measurement)
+{
+	const struct busy_measuring *measuring = measurement->measuring;
+	size_t n_groups = measuring->n_groups, child = 0;
+	uint32_t n_cells = measuring->side->table.n_groups;
+
+	MEM_NEW(measurement->children, n_groups + 1);
+	for (size_t g = 0; g <= n_groups; g++) {
+		unsigned level = g < n_groups ? measuring->cells[g].level : measuring->n_levels;
+		measurement->n_firsts += level == 0;
+		while (child < n_groups &&
+		       (measuring->cells[child].level <= level ||
+		        (g < n_groups && measuring->cells[child].level == level + 1 &&
+		         measuring->cells[child].first - n_cells < measuring->cells[g].first))) {
+			child++;
+		}
+		measurement->children[g] = child;
+	}
 }
 
 static int
@@ -273,6 +305,7 @@ measurement_fini(struct measurement *measurement)
 	}
 	free(measurement->computing);
 	free(measurement->hiding);
+	free(measurement->children);
 	free(measurement->members);
 	free(measurement->firsts);
 	free((void *)measurement->busy_ns);
@@ -280,29 +313,31 @@ measurement_fini(struct measurement *measurement)
 }
 
 static size_t
-choose_slices(const struct busy_measuring *measuring)
+choose_slices(const struct measurement *measurement)
 {
+	const struct busy_measuring *measuring = measurement->measuring;
 	size_t n = 0;
 
 	for (uint32_t cell = 0; cell < measuring->side->table.n_groups; cell++) {
 		n += measuring->side->unions[cell].n;
 	}
-	n /= SLICE_INTERVALS * (measuring->n_groups + 1);
+	n /= SLICE_INTERVALS * (measurement->n_firsts + 1);
 	return n < 1 ? 1 : LEAST(SLICES_MAX, n);
 }
 
 int
 busy_measure(const struct busy_measuring *measuring, struct err *err)
 {
-	struct measurement measurement = {.measuring = measuring,
-	                                  .n_slices = choose_slices(measuring)};
+	struct measurement measurement = {.measuring = measuring};
 
+	find_children(&measurement);
+	measurement.n_slices = choose_slices(&measurement);
 	MEM_NEW(measurement.busy_ns, measuring->n_groups + 1);
 	MEM_NEW(measurement.hidden_ns, measuring->n_groups + 1);
 	int status = prepare_hiding(&measurement, err);
 	if (status == 0) {
 		status =
-		    workers_run(measuring->n_threads, measuring->n_groups * measurement.n_slices,
+		    workers_run(measuring->n_threads, measurement.n_firsts * measurement.n_slices,
 		                measure_item, &measurement, measuring->cancel, err);
 	}
 	for (size_t g = 0; g < measuring->n_groups && status == 0; g++) {

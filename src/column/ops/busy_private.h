@@ -58,10 +58,11 @@ struct busy_measuring {
 	const struct busy_side *side, *beside; /* beside NULL: nothing hides */
 	const struct busy_lanes *lanes;
 	const uint32_t *lane_of_cell, *beside_lane_of_cell;
-	const uint32_t *order; /* cells of a group stand by thread */
-	const struct busy_cells *cells;
+	const uint32_t *order;
+	const struct busy_cells *cells; /* level by level */
 	struct busy_group *groups;
 	size_t n_groups;
+	unsigned n_levels;
 	unsigned n_threads;
 	int64_t first_ns, end_ns; /* the window */
 	const struct cancel *cancel;
