@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/mem.h"
 #include "util/order.h"
@@ -33,44 +34,79 @@ time_sub(int64_t a, int64_t b)
 	return difference;
 }
 
-static int
-compare(const void *a, const void *b)
+/* Where the ascending run that begins at `first` ends. */
+static size_t
+end_of_run(const struct interval *intervals, size_t first, size_t n)
 {
-	const struct interval *left = a, *right = b;
+	size_t end = first + 1;
 
-	return ORDER(left->start, right->start);
+	while (end < n && intervals[end].start >= intervals[end - 1].start) {
+		end++;
+	}
+	return LEAST(end, n);
 }
 
-static bool
-is_sorted(const struct interval *intervals, size_t n)
+/* Appends one that begins no earlier than those before it. */
+static inline size_t
+append(struct interval *out, size_t n, struct interval next)
 {
-	for (size_t i = 1; i < n; i++) {
-		if (intervals[i].start < intervals[i - 1].start) {
-			return false;
-		}
+	if (n > 0 && next.start <= out[n - 1].end) {
+		out[n - 1].end = MOST(next.end, out[n - 1].end);
+		return n;
 	}
-	return true;
+	out[n] = next;
+	return n + 1;
 }
 
 size_t
+intervals_merge(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
+                struct interval *out)
+{
+	size_t i = 0, j = 0, n = 0;
+
+	while (i < n_a && j < n_b) {
+		bool is_a = a[i].start <= b[j].start;
+		n = append(out, n, is_a ? a[i] : b[j]);
+		i += is_a;
+		j += !is_a;
+	}
+	while (i < n_a) {
+		n = append(out, n, a[i++]);
+	}
+	while (j < n_b) {
+		n = append(out, n, b[j++]);
+	}
+	return n;
+}
+
+/* Runs in order of start are merged two by two until there is one: traces come as few, those of
+ * their lanes, and what overlaps is one interval from the first time on. */
+size_t
 intervals_cover(struct interval *intervals, size_t n)
 {
-	size_t n_out = 0;
-
-	/* Traces mostly arrive in order. */
-	if (!is_sorted(intervals, n)) {
-		SORT(intervals, n, compare);
+	if (end_of_run(intervals, 0, n) == n) {
+		return intervals_merge(intervals, n, NULL, 0, intervals);
 	}
-	for (size_t i = 0; i < n; i++) {
-		struct interval next = intervals[i];
-		if (n_out && next.start <= intervals[n_out - 1].end) {
-			struct interval *last = &intervals[n_out - 1];
-			last->end = MOST(next.end, last->end);
-		} else {
-			intervals[n_out++] = next;
+	struct interval *scratch = xmalloc(n * sizeof *scratch), *from = intervals, *to = scratch;
+	for (size_t n_runs = 2; n_runs > 1;) {
+		size_t n_out = 0;
+		n_runs = 0;
+		for (size_t first = 0, end; first < n; first = end, n_runs++) {
+			size_t middle = end_of_run(from, first, n);
+			end = middle < n ? end_of_run(from, middle, n) : n;
+			n_out += intervals_merge(from + first, middle - first, from + middle,
+			                         end - middle, to + n_out);
 		}
+		struct interval *merged = to;
+		to = from;
+		from = merged;
+		n = n_out;
 	}
-	return n_out;
+	if (from != intervals) {
+		memcpy(intervals, from, n * sizeof *intervals);
+	}
+	free(scratch);
+	return n;
 }
 
 size_t
@@ -119,28 +155,6 @@ intervals_length_without(const struct interval *a, size_t n_a, const struct inte
 		}
 	}
 	return sum;
-}
-
-size_t
-intervals_merge(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
-                struct interval *out)
-{
-	size_t i = 0, j = 0, n = 0;
-
-	while (i < n_a || j < n_b) {
-		struct interval next;
-		if (j == n_b || (i < n_a && a[i].start <= b[j].start)) {
-			next = a[i++];
-		} else {
-			next = b[j++];
-		}
-		if (n > 0 && next.start <= out[n - 1].end) {
-			out[n - 1].end = next.end > out[n - 1].end ? next.end : out[n - 1].end;
-		} else {
-			out[n++] = next;
-		}
-	}
-	return n;
 }
 
 size_t

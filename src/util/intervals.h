@@ -32,7 +32,8 @@ struct intervals {
 	size_t n;
 };
 /* What two merged lists have, what both have, what only the first has: merged lists in `out`, which
- * takes n_a + n_b intervals and is neither of them. How many they are is returned. */
+ * takes n_a + n_b intervals and is neither of them. How many they are is returned. intervals_merge
+ * takes any two that are in order of start, and may write over the first if there is no second. */
 size_t intervals_merge(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
                        struct interval *out);
 size_t intervals_intersect(const struct interval *a, size_t n_a, const struct interval *b,
