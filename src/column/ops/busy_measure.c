@@ -187,16 +187,17 @@ slice_begin(const struct measurement *measurement, size_t slice)
 }
 
 /* Lists of a group in a slice; the caller's. */
-struct measured {
+struct busy_lists {
 	struct intervals busy, hidden;
 };
 
-static struct measured
+static struct busy_lists
 measure_cell(const struct measurement *measurement, uint32_t cell, int64_t from, int64_t to)
 {
 	const struct busy_measuring *measuring = measurement->measuring;
 	uint32_t lane = measuring->lane_of_cell[cell];
-	struct measured measured = {.busy = slice_of_list(measuring->side->unions[cell], from, to)};
+	struct busy_lists measured = {.busy =
+	                                  slice_of_list(measuring->side->unions[cell], from, to)};
 
 	if (measured.busy.n > 0 && measuring->beside && lane != UINT32_MAX) {
 		measured.hidden =
@@ -205,7 +206,7 @@ measure_cell(const struct measurement *measurement, uint32_t cell, int64_t from,
 	return measured;
 }
 
-static struct measured
+static struct busy_lists
 measure_group(const struct measurement *measurement, size_t group, int64_t from, int64_t to)
 {
 	const struct busy_measuring *measuring = measurement->measuring;
@@ -215,10 +216,10 @@ measure_group(const struct measurement *measurement, size_t group, int64_t from,
 	size_t n = (is_deepest ? cells.end : measurement->children[group + 1]) - first;
 	struct intervals *busy = xcalloc(n + 1, sizeof *busy);
 	struct intervals *hidden = xcalloc(n + 1, sizeof *hidden);
-	struct measured all;
+	struct busy_lists all;
 
 	for (size_t i = 0; i < n; i++) {
-		struct measured part =
+		struct busy_lists part =
 		    is_deepest ? measure_cell(measurement, measuring->order[first + i], from, to)
 			       : measure_group(measurement, first + i, from, to);
 		busy[i] = part.busy;
@@ -244,7 +245,7 @@ measure_item(void *user, size_t item, unsigned worker, struct err *err)
 
 	(void)worker;
 	(void)err;
-	struct measured measured =
+	struct busy_lists measured =
 	    measure_group(measurement, group, slice_begin(measurement, slice),
 	                  slice_begin(measurement, slice + 1));
 	free(measured.busy.all);
