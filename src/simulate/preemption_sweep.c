@@ -120,6 +120,10 @@ add_range(struct value_list *list, const struct preemption_param *param, struct 
 		               "--%s %.*s: so many different values do not lie there", param->name,
 		               (int)item.len, item.ptr);
 	}
+	if (n > PREEMPTION_SWEEP_LIMIT - list->n) {
+		return err_set(err, ERR_LIMIT, "at most %d simulations at once",
+		               PREEMPTION_SWEEP_LIMIT);
+	}
 	for (uint64_t i = 0; i < n; i++) {
 		double real = real_between(from, to, i, n);
 		int64_t integer = is_real ? 0 : integer_between(first, last, i, n);

@@ -17,6 +17,7 @@ done
 axes --depth 8..10:9
 axes --depth 10..8
 axes --depth 1..99999999999
+axes --depth 5,1..1000000
 axes --reconfig 30s..2m
 echo "== statistics"
 figures() {
