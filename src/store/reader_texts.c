@@ -21,13 +21,13 @@ count_rows(const struct loading *loading, const char *sql, size_t *n, struct err
 	sqlite3_stmt *last = reader_prepare(loading->db, sql, err);
 	int status = last ? reader_step(last, err) : -1;
 	if (status == 1) {
-		int64_t count = sqlite3_column_type(last, 0) == SQLITE_NULL
-		                    ? 0
-		                    : sqlite3_column_int64(last, 0) + 1;
-		status = count < 0 || count > loading->file_bytes / ROW_BYTES
+		int64_t id = sqlite3_column_type(last, 0) == SQLITE_NULL
+		                 ? -1
+		                 : sqlite3_column_int64(last, 0);
+		status = id < -1 || id >= loading->file_bytes / ROW_BYTES
 		             ? reader_damaged(err, "a table is longer than the file")
 		             : 0;
-		*n = (size_t)count;
+		*n = status == 0 ? (size_t)(id + 1) : 0;
 	}
 	sqlite3_finalize(last);
 	return status;
