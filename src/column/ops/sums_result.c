@@ -4,6 +4,10 @@
 
 #include <math.h>
 
+/* Groups are read in the order of their keys, but stand in the order in which they came: of a
+ * million each is in nobody's cache. So what is read soon is fetched while others are shown. */
+#define AHEAD 8
+
 size_t
 sums_count(const struct sums *sums)
 {
@@ -126,11 +130,38 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
 	}
 }
 
+static void
+fetch_ahead(const struct sums *sums, size_t index)
+{
+	size_t n = sums->table.n_groups;
+
+	if (index + 2 * AHEAD < n) {
+		__builtin_prefetch(group_table_codes(&sums->table, sums->order[index + 2 * AHEAD]));
+	}
+	if (index + AHEAD >= n) {
+		return;
+	}
+	uint32_t group = sums->order[index + AHEAD];
+	const uint32_t *codes = group_table_codes(&sums->table, group);
+	for (unsigned c = 0; c < sums->plan.coders.n; c++) {
+		coder_prefetch(sums->plan.coders.coders[c], codes[c]);
+	}
+	__builtin_prefetch(&sums->totals.rows[group]);
+	for (int m = 0; m < MEASURE_VALUE; m++) {
+		if (sums->totals.measures[m]) {
+			__builtin_prefetch(&sums->totals.measures[m][group]);
+			__builtin_prefetch(&sums->totals.measures[m][group].n);
+		}
+	}
+}
+
 const struct group_sums *
 sums_group(struct sums *sums, size_t index)
 {
 	uint32_t group = sums->order[index];
 	struct group_sums *out = &sums->shown;
+
+	fetch_ahead(sums, index);
 	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
 	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
 	__int128 n = (__int128)out->rows + (calls ? calls->calls - calls->rows : 0);

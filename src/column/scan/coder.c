@@ -50,6 +50,14 @@ coder_value(const struct coder *coder, unsigned part, uint32_t code)
 	return coder_shown(coder, value);
 }
 
+void
+coder_prefetch(const struct coder *coder, uint32_t code)
+{
+	if (coder->type != CODER_RANGE) {
+		__builtin_prefetch(&coder->values[(size_t)code * coder->n_specs]);
+	}
+}
+
 /* Bounds of a column's numbers over all blocks, from their metadata. False: not known. */
 static bool
 number_bounds(const struct dataset *dataset, enum block_kind kind, const struct coder *coder,

@@ -60,5 +60,7 @@ int64_t coder_width(const struct coder *coder);
 uint32_t coder_count(const struct coder *coder);
 /* After the scan: what a code stands for. */
 struct scan_value coder_value(const struct coder *coder, unsigned part, uint32_t code);
+/* Brings the value of a code that is read soon into the processor's cache. */
+void coder_prefetch(const struct coder *coder, uint32_t code);
 
 #endif

@@ -16,7 +16,7 @@ number_find(const struct number_table *table, uint64_t number, uint32_t kind)
 	if (table->n == 0) {
 		return 0;
 	}
-	for (size_t i = hash_mix(number + kind) & table->mask;; i = (i + 1) & table->mask) {
+	for (size_t i = number_place(table, number, kind);; i = (i + 1) & table->mask) {
 		const struct number_entry *entry = &table->entries[i];
 		if (entry->code == 0 || (entry->number == number && entry->kind == kind)) {
 			return entry->code;
@@ -39,7 +39,7 @@ number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t 
 		free(table->entries);
 		*table = larger;
 	}
-	size_t i = hash_mix(number + kind) & table->mask;
+	size_t i = number_place(table, number, kind);
 	while (table->entries[i].code) {
 		i = (i + 1) & table->mask;
 	}

@@ -68,6 +68,12 @@ struct coder_state {
 /* What a number in the table is. */
 enum { NUMBER_INTEGER, NUMBER_REAL, NUMBER_UNSIGNED, NUMBER_TEXT /* run code */ };
 
+/* Where the search for a number begins. */
+static inline size_t
+number_place(const struct number_table *table, uint64_t number, uint32_t kind)
+{
+	return hash_mix(number + kind) & table->mask;
+}
 /* The code + 1 of a number in a table; 0: it is not there. */
 uint32_t number_find(const struct number_table *table, uint64_t number, uint32_t kind);
 void number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t code);

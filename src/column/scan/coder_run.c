@@ -14,6 +14,8 @@
 #include "column/scan/pathname.h"
 #include "util/order.h"
 
+#define MANY_NUMBERS 4096 /* of 16 bytes each, twice: more than a core's first cache */
+
 static struct scan_value
 derived_text(struct coder_state *state, unsigned part, uint32_t code)
 {
@@ -267,6 +269,17 @@ rows_of_many(const struct coder *coder, struct block_view *view)
 	return calls->info && calls->n_present > 0 ? calls->presence : NULL;
 }
 
+/* Where the chunk's numbers are looked up, if there are too many for that to be near. */
+static void
+fetch_numbers(const struct number_table *table, const int64_t *numbers, const uint16_t *rows,
+              uint32_t n)
+{
+	for (uint32_t i = 0; table->n > MANY_NUMBERS && i < n; i++) {
+		__builtin_prefetch(&table->entries[number_place(
+		    table, (uint64_t)numbers[rows ? rows[i] : i], NUMBER_INTEGER)]);
+	}
+}
+
 static int
 run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n,
             uint32_t *out, struct err *err)
@@ -278,6 +291,10 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 	uint32_t last_code = 0;
 	int64_t last = 0;
 	bool has_last = false;
+
+	if (coder->width_ns == 0 && integers.n_present > 0) {
+		fetch_numbers(&state->numbers, integers.values, rows, n);
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
 		if (!is_present(integers.presence, integers.n_present, view->n, row) ||

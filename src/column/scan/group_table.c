@@ -1,7 +1,8 @@
 /*
  * The direct array holds slot = code0 + size0 * (code1 + size1 * ...). Sizes grow with the numbers
  * of codes (doubling, so that laying the array out anew stays cheap); beyond DIRECT_SLOTS the table
- * turns into a hash table with linear probing, for good.
+ * turns into a hash table with linear probing, for good. Codes of one dimension are dense, so that
+ * the array is smaller than the hash table for longer.
  */
 #include "config.h"
 #include "column/scan/group_table.h"
@@ -12,6 +13,7 @@
 #include "util/mem.h"
 
 #define DIRECT_SLOTS (1u << 18)
+#define DIRECT_SLOTS_OF_ONE (1u << 22)
 #define FIRST_ENTRIES 1024
 
 void
@@ -101,7 +103,7 @@ void
 group_table_prepare(struct group_table *table, const uint32_t *counts)
 {
 	bool is_small = true;
-	uint64_t product = 1;
+	uint64_t product = 1, limit = table->n_parts == 1 ? DIRECT_SLOTS_OF_ONE : DIRECT_SLOTS;
 	for (unsigned i = 0; i < table->n_parts; i++) {
 		is_small &= counts[i] <= table->sizes[i];
 	}
@@ -109,12 +111,12 @@ group_table_prepare(struct group_table *table, const uint32_t *counts)
 		return;
 	}
 	for (unsigned i = 0; i < table->n_parts; i++) {
-		while (table->sizes[i] < counts[i] && table->sizes[i] < DIRECT_SLOTS) {
+		while (table->sizes[i] < counts[i] && table->sizes[i] < limit) {
 			table->sizes[i] *= 2;
 		}
 		table->is_direct &= table->sizes[i] >= counts[i];
 		product *= table->sizes[i];
-		table->is_direct &= product <= DIRECT_SLOTS;
+		table->is_direct &= product <= limit;
 		product = table->is_direct ? product : 1;
 	}
 	if (table->is_direct) {
