@@ -109,7 +109,7 @@ gather(char **arguments, size_t n, struct gathering *gathering, struct err *err)
 		struct stat status;
 		if (stat(arguments[i], &status) == 0 && S_ISDIR(status.st_mode)) {
 			const char *folder = arguments[i++];
-			struct run_list *runs = run_list_new(&folder, 1, err);
+			struct run_list *runs = run_list_find(&folder, 1, err);
 			if (!runs) {
 				return -1;
 			}

@@ -98,7 +98,7 @@ static int
 add_folder(const char *folder, struct path_list *traces, const struct find_taker *taker,
            struct err *err)
 {
-	struct run_list *runs = run_list_new(&folder, 1, err);
+	struct run_list *runs = run_list_find(&folder, 1, err);
 	if (!runs) {
 		return -1;
 	}

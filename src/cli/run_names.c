@@ -101,22 +101,59 @@ with_folders(const char *place, unsigned n)
 	return at;
 }
 
-/* Do so many folders tell apart all runs of this name that lie in different folders? */
+struct named_place {
+	char *text;
+	size_t run;
+	unsigned folders; /* that its name has */
+};
+
+static int
+compare_names(const void *a, const void *b)
+{
+	const struct named_place *x = a, *y = b;
+	return strcmp(with_folders(x->text, 0), with_folders(y->text, 0));
+}
+
+static int
+compare_runs(const void *a, const void *b)
+{
+	const struct named_place *x = a, *y = b;
+	return ORDER(x->run, y->run);
+}
+
+/* Do so many folders tell apart all runs, of one name, that lie in different folders? */
 static bool
-tells_apart(char *const *places, size_t n, const char *name, unsigned folders)
+tells_apart(const struct named_place *places, size_t n, unsigned folders)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = i + 1; j < n; j++) {
-			if (strcmp(with_folders(places[i], 0), name) == 0 &&
-			    strcmp(with_folders(places[j], 0), name) == 0 &&
-			    strcmp(places[i], places[j]) != 0 &&
-			    strcmp(with_folders(places[i], folders),
-			           with_folders(places[j], folders)) == 0) {
+			if (strcmp(places[i].text, places[j].text) != 0 &&
+			    strcmp(with_folders(places[i].text, folders),
+			           with_folders(places[j].text, folders)) == 0) {
 				return false;
 			}
 		}
 	}
 	return true;
+}
+
+static void
+count_folders(struct named_place *places, size_t n)
+{
+	SORT(places, n, compare_names);
+	for (size_t i = 0, end; i < n; i = end) {
+		unsigned folders = 0;
+		for (end = i + 1; end < n && compare_names(&places[i], &places[end]) == 0;) {
+			end++;
+		}
+		while (!tells_apart(places + i, end - i, folders)) {
+			folders++;
+		}
+		for (size_t k = i; k < end; k++) {
+			places[k].folders = folders;
+		}
+	}
+	SORT(places, n, compare_runs);
 }
 
 static bool
@@ -133,18 +170,15 @@ is_taken(const char *const *names, size_t n, const char *name)
 void
 run_names(struct store *const *stores, size_t n, const char **names)
 {
-	char **places = xcalloc(n + 1, sizeof *places);
+	struct named_place *places = xcalloc(n + 1, sizeof *places);
 
 	for (size_t i = 0; i < n; i++) {
-		places[i] = n > 1 ? place_of(stores[i]) : xstrdup(store_run(stores[i])->name);
+		places[i].text = n > 1 ? place_of(stores[i]) : xstrdup(store_run(stores[i])->name);
+		places[i].run = i;
 	}
+	count_folders(places, n);
 	for (size_t i = 0; i < n; i++) {
-		const char *name = with_folders(places[i], 0);
-		unsigned folders = 0;
-		while (!tells_apart(places, n, name, folders)) {
-			folders++;
-		}
-		const char *longer = with_folders(places[i], folders);
+		const char *longer = with_folders(places[i].text, places[i].folders);
 		struct strbuf numbered = {0};
 		strbuf_add_text(&numbered, longer);
 		for (unsigned nth = 2; is_taken(names, i, numbered.data); nth++) {
@@ -154,7 +188,7 @@ run_names(struct store *const *stores, size_t n, const char **names)
 		names[i] = strbuf_take(&numbered);
 	}
 	for (size_t i = 0; i < n; i++) {
-		free(places[i]);
+		free(places[i].text);
 	}
 	free(places);
 }

@@ -71,31 +71,49 @@ add_normal(struct strbuf *out, const char *sql)
 static const char list_sql[] =
     "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY name, type";
 
-/* Next object as one text; 1, 0 at the end, -1. */
-static int
-next_object(sqlite3_stmt *list, struct strbuf *object, struct err *err)
+/* An object as one text: as it is, and without what does not count. */
+struct object_texts {
+	struct strbuf whole, normal;
+	size_t n_names; /* bytes of type and names before the SQL, which count as they are */
+};
+
+static void
+texts_free(struct object_texts *texts)
 {
-	strbuf_clear(object);
+	strbuf_free(&texts->whole);
+	strbuf_free(&texts->normal);
+}
+
+/* The whole text of the next object; 1, 0 at the end, -1. */
+static int
+next_object(sqlite3_stmt *list, struct object_texts *object, struct err *err)
+{
+	strbuf_clear(&object->whole);
 	int result = sqlite3_step(list);
 	if (result != SQLITE_ROW) {
 		return result == SQLITE_DONE
 		           ? 0
 		           : err_of_file(sqlite3_db_handle(list), result, "schema", err);
 	}
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++) { /* SQLite looks that names are those of the SQL */
 		const char *text = (const char *)sqlite3_column_text(list, i);
-		if (i < 3) { /* SQLite looks that names are those of the SQL */
-			strbuf_add_text(object, text ? text : "");
-		} else {
-			add_normal(object, text ? text : "");
-		}
+		object->n_names = object->whole.len;
+		strbuf_add_text(&object->whole, text ? text : "");
 	}
 	return 1;
 }
 
+static void
+make_normal(struct object_texts *object)
+{
+	strbuf_clear(&object->normal);
+	strbuf_add(&object->normal, object->whole.data, object->n_names);
+	add_normal(&object->normal, object->whole.data + object->n_names);
+}
+
 /* The objects that a schema makes, in the order of list_sql. */
 struct schema_list {
-	char **objects;
+	struct object_texts *objects;
 	size_t n, capacity;
 };
 
@@ -103,7 +121,7 @@ static void
 list_free(struct schema_list *list)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		free(list->objects[i]);
+		texts_free(&list->objects[i]);
 	}
 	free(list->objects);
 }
@@ -113,7 +131,7 @@ list_make(struct schema_list *list, const char *sql, struct err *err)
 {
 	sqlite3 *model = NULL;
 	sqlite3_stmt *objects = NULL;
-	struct strbuf object = {0};
+	struct object_texts object = {0};
 	int more = -1;
 	int result =
 	    sqlite3_open_v2(":memory:", &model,
@@ -126,30 +144,42 @@ list_make(struct schema_list *list, const char *sql, struct err *err)
 	}
 	while ((more = next_object(objects, &object, err)) == 1) {
 		MEM_GROW(list->objects, list->capacity, list->n + 1);
-		list->objects[list->n++] = strbuf_take(&object);
+		make_normal(&object);
+		list->objects[list->n++] = object;
+		object = (struct object_texts){0};
 	}
 out:
-	strbuf_free(&object);
+	texts_free(&object);
 	sqlite3_finalize(objects);
 	sqlite3_close(model);
 	return more;
+}
+
+/* Most often they are the same to the byte. */
+static bool
+is_alike(const struct object_texts *ours, struct object_texts *theirs)
+{
+	if (slice_equal(strbuf_slice(&ours->whole), strbuf_slice(&theirs->whole))) {
+		return true;
+	}
+	make_normal(theirs);
+	return slice_equal(strbuf_slice(&ours->normal), strbuf_slice(&theirs->normal));
 }
 
 /* Every object of ours must be in theirs; both lists are in the same order. */
 static int
 compare(const struct schema_list *ours, sqlite3_stmt *theirs, bool is_exact, struct err *err)
 {
-	struct strbuf their = {0};
+	struct object_texts their = {0};
 	int has_theirs = 1;
 	size_t n_same = 0;
 	bool is_same = true;
 	while (is_same && (has_theirs = next_object(theirs, &their, err)) == 1) {
-		bool is_next =
-		    n_same < ours->n && slice_is(strbuf_slice(&their), ours->objects[n_same]);
+		bool is_next = n_same < ours->n && is_alike(&ours->objects[n_same], &their);
 		n_same += is_next;
 		is_same = is_next || !is_exact;
 	}
-	strbuf_free(&their);
+	texts_free(&their);
 	if (has_theirs < 0) {
 		return -1;
 	}

@@ -125,6 +125,12 @@ prepare_only(struct store *store, const struct sql_text *text, struct err *err)
 struct stmt *
 store_prepare(struct store *store, const char *sql, struct err *err)
 {
+	return store_prepare_file(store, sql, NULL, 1, err);
+}
+
+struct stmt *
+store_prepare_plain(struct store *store, const char *sql, struct err *err)
+{
 	return prepare_only(store, &(struct sql_text){sql, NULL, 1}, err);
 }
 
@@ -132,7 +138,9 @@ struct stmt *
 store_prepare_file(struct store *store, const char *sql, const char *file, unsigned line,
                    struct err *err)
 {
-	return prepare_only(store, &(struct sql_text){sql, file, line}, err);
+	return store_show_once(store, err)
+	           ? NULL
+	           : prepare_only(store, &(struct sql_text){sql, file, line}, err);
 }
 
 int

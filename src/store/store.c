@@ -113,11 +113,16 @@ watch(struct store *store)
 	sqlite3_progress_handler(store->db, 20000, progress, store);
 }
 
-static int
-show(struct store *store, struct err *err)
+int
+store_show_once(struct store *store, struct err *err)
 {
+	if (store->is_shown) {
+		return 0;
+	}
+	sqlite3_set_authorizer(store->db, NULL, NULL);
 	int status = store_show(store, err);
 	watch(store);
+	store_guard(store);
 	return status;
 }
 
@@ -154,7 +159,7 @@ open_run(struct store *store, struct err *err)
 	}
 	store->info = *info;
 	store->info.name = store->name = runfile_name(store->path);
-	return lanescope_register(store->db, store->reader, err) || show(store, err) ? -1 : 0;
+	return lanescope_register(store->db, store->reader, err);
 }
 
 struct store *

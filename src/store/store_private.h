@@ -16,6 +16,7 @@ struct store {
 	struct run_info info; /* the reader's, but for the name */
 	const struct cancel *cancel;
 	struct scope scope;
+	bool is_shown; /* store_show was done */
 };
 
 /* ERR_CHANGED if the file isn't what it was at opening. */
@@ -23,6 +24,8 @@ int store_is_same(struct store *store, struct err *err);
 /* Makes the temporary views through which SQL sees the run, as the scope says (store_views.c).
  * Statements look at no cancel afterwards. */
 int store_show(struct store *store, struct err *err);
+/* The same, if it was not done yet: most of what lists runs needs no view. */
+int store_show_once(struct store *store, struct err *err);
 void store_guard(struct store *store); /* what users may not do is refused from now on */
 /* After a failure: if the file has changed, that is the reason, and err becomes ERR_CHANGED. Always
  * -1. */

@@ -243,6 +243,7 @@ store_show(struct store *store, struct err *err)
 		result = sqlite3_exec(store->db, sql.data, NULL, NULL, NULL);
 	}
 	int rc = result == SQLITE_OK ? 0 : err_of_file(store->db, result, store->path, err);
+	store->is_shown = store->is_shown || rc == 0;
 	if (!sqlite3_get_autocommit(store->db)) {
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	}

@@ -98,6 +98,32 @@ START_TEST(test_statements_that_are_wrong)
 }
 END_TEST
 
+/* Nothing that lists a run waits for the views that others see it through, and nothing is allowed
+ * before they are there that is not allowed afterwards. */
+START_TEST(test_plain_statements)
+{
+	struct store *store = small_run_open(run_path);
+	struct stmt *views, *plain;
+	struct err failure = ERR_INIT;
+
+	plain = store_prepare_plain(store, "SELECT count(*) FROM temp.sqlite_master", &failure);
+	must(stmt_step(plain, &err) == 1);
+	ck_assert_int_eq(stmt_integer(plain, 0), 0);
+	stmt_free(plain);
+	ck_assert_ptr_null(store_prepare_plain(store, "CREATE TEMP VIEW x AS SELECT 1", &failure));
+	ck_assert_ptr_nonnull(strstr(failure.message, "not allowed here"));
+	views = small_prepare(store, "SELECT count(*), (SELECT imported_as FROM run), (SELECT name "
+	                             "FROM run) FROM temp.sqlite_master");
+	must(stmt_step(views, &err) == 1);
+	ck_assert_int_eq(stmt_integer(views, 0), 2); /* run, run_whole */
+	ck_assert(slice_is(stmt_text(views, 1), "r"));
+	ck_assert(slice_is(stmt_text(views, 2), store_run(store)->name));
+	stmt_free(views);
+	check_no_statement(store, "CREATE TEMP VIEW x AS SELECT 1", "not allowed here");
+	store_close(store);
+}
+END_TEST
+
 START_TEST(test_what_is_not_allowed)
 {
 	struct store *store = small_run_open(run_path);
@@ -223,6 +249,7 @@ main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, test_values);
 	tcase_add_test(tcase, test_statements_that_are_wrong);
+	tcase_add_test(tcase, test_plain_statements);
 	tcase_add_test(tcase, test_what_is_not_allowed);
 	tcase_add_test(tcase, test_stopping);
 	suite_add_tcase(suite, tcase);

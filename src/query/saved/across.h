@@ -11,8 +11,8 @@
 struct across;
 /* query is lent. */
 struct across *across_new(const struct saved_query *query);
-/* Asks one more run. One that the query is not for is left out, one that gives no answer too; a note
- * says so. -1: cancelled, or the arguments are wrong. */
+/* Asks one more run. One that the query is not for is left out, one that gives no answer too; a
+ * note says so. -1: cancelled, or the arguments are wrong. */
 int across_add(struct across *across, struct store *store, const struct query_argument *arguments,
                size_t n_arguments, const struct cancel *cancel, struct err *err);
 /* One that can't be asked. */

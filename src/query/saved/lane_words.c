@@ -7,7 +7,7 @@
 int
 lane_words_read(struct store *store, struct lane_words *words, struct err *err)
 {
-	struct stmt *stmt = store_prepare(
+	struct stmt *stmt = store_prepare_plain(
 	    store,
 	    "SELECT " LANES_COUNTED ", CASE WHEN min(kind) = max(kind) THEN min(kind) END, "
 	    "count(DISTINCT CASE WHEN kind <> 'instance' THEN host END) FROM lane "

@@ -13,9 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/order.h"
+#include "util/workers.h"
+
 #define RUNS_LISTED 6 /* each with its value; more are named by value */
 #define RUNS_NAMED 3  /* of one value; more are counted */
 #define UNKNOWN "-"
+#define RUNS_A_THREAD 8
 
 /* Each gives one number or text; small tables only. */
 static const struct fact {
@@ -151,18 +155,38 @@ do_clash(const struct fact *fact, char *const *values, size_t n)
 	                                  : fact->must == MUST_BE_NEAR && least < NEAR * most;
 }
 
+struct fact_reading {
+	struct store *const *stores;
+	size_t n;
+	char **values; /* of each fact, those of all runs */
+};
+
+static int
+read_facts(void *user, size_t run, unsigned thread, struct err *err)
+{
+	const struct fact_reading *reading = user;
+	(void)thread;
+	(void)err;
+	for (size_t i = 0; i < COUNT_OF(facts); i++) {
+		reading->values[i * reading->n + run] =
+		    read_fact(reading->stores[run], facts[i].sql);
+	}
+	return 0;
+}
+
 /* Appends the facts in which runs of a group (NULL: all are of one) differ, each with the run that
  * it is of; is_clash: those alone that keep them from being compared. */
 static void
 list_differences(struct strbuf *out, struct store *const *stores, const char *const *names,
                  const size_t *groups, size_t n, bool is_clash)
 {
-	char **values = xcalloc(n + 1, sizeof *values);
+	struct fact_reading reading = {stores, n, xcalloc(n * COUNT_OF(facts) + 1, sizeof(char *))};
+	struct err ignored = ERR_INIT; /* what can't be read is not known */
 	size_t *runs = xcalloc(n + 1, sizeof *runs);
+	unsigned n_threads = (unsigned)LEAST((size_t)workers_count(), n / RUNS_A_THREAD + 1);
+	(void)workers_run(n_threads, n, read_facts, &reading, NULL, &ignored);
 	for (size_t i = 0; i < COUNT_OF(facts); i++) {
-		for (size_t r = 0; r < n; r++) {
-			values[r] = read_fact(stores[r], facts[i].sql);
-		}
+		char **values = reading.values + i * n;
 		struct fact_of_runs differing = {
 		    values, names, runs,
 		    find_differing(values, facts[i].is_loss ? NULL : groups, n, runs)};
@@ -176,7 +200,7 @@ list_differences(struct strbuf *out, struct store *const *stores, const char *co
 		}
 	}
 	free(runs);
-	free(values);
+	free(reading.values);
 }
 
 void

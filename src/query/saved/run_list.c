@@ -130,7 +130,7 @@ read_all(struct run_list *list)
 }
 
 struct run_list *
-run_list_new(const char *const *paths, size_t n_paths, struct err *err)
+run_list_find(const char *const *paths, size_t n_paths, struct err *err)
 {
 	struct run_list *list = xcalloc(1, sizeof *list);
 	struct paths found = {0};
@@ -158,9 +158,19 @@ run_list_new(const char *const *paths, size_t n_paths, struct err *err)
 	for (size_t i = 0; i < found.n; i++) {
 		list->entries[i].path = found.items[i];
 	}
-	read_all(list);
 out:
 	free(found.items);
+	return list;
+}
+
+struct run_list *
+run_list_new(const char *const *paths, size_t n_paths, struct err *err)
+{
+	struct run_list *list = run_list_find(paths, n_paths, err);
+
+	if (list) {
+		read_all(list);
+	}
 	return list;
 }
 

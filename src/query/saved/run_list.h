@@ -27,6 +27,8 @@ struct run_list {
 /* Paths are run files or folders (searched for *.lanes, two levels deep); a missing path is an
  * error, a file that is no run file an entry with its error. */
 struct run_list *run_list_new(const char *const *paths, size_t n_paths, struct err *err);
+/* The same of which nothing is known but the paths: no run is opened. */
+struct run_list *run_list_find(const char *const *paths, size_t n_paths, struct err *err);
 void run_list_free(struct run_list *list); /* takes NULL */
 
 /* The list as a result: its columns, which others may follow, or without the last; and a new row's

@@ -53,7 +53,7 @@ put(struct run_tags *tags, const char *key, const char *value, enum tag_origin o
 static int
 read_own(struct store *store, struct run_tags *tags, struct err *err)
 {
-	struct stmt *stmt = store_prepare(
+	struct stmt *stmt = store_prepare_plain(
 	    store,
 	    "SELECT key, substr(value, 1, 300), scope IS NOT NULL FROM tags WHERE scope IS NULL OR "
 	    "scope = '" TAG_SCOPE_GIVEN "' ORDER BY scope IS NOT NULL, id LIMIT " TRACE_TAGS,
