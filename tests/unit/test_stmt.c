@@ -169,17 +169,18 @@ START_TEST(test_what_is_not_allowed)
 	}
 	check_no_statement(store, "VACUUM", "not allowed here");
 	ck_assert_int_eq(folder_count(folder), 1);
-	static const char *const allowed[] = {"PRAGMA table_info(task)",
-	                                      "PRAGMA main.table_xinfo('task')",
-	                                      "PRAGMA user_version",
-	                                      "PRAGMA database_list",
-	                                      "SELECT * FROM pragma_table_info('task')",
-	                                      "SELECT * FROM sqlite_master",
-	                                      "EXPLAIN SELECT 1",
-	                                      "EXPLAIN QUERY PLAN SELECT * FROM tasks",
-	                                      "VALUES (1)",
-	                                      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i "
-	                                      "+ 1 FROM n WHERE i < 10) SELECT * FROM n"};
+	static const char *const allowed[] = {
+	    "PRAGMA table_info(task)",
+	    "PRAGMA main.table_xinfo('task')",
+	    "PRAGMA user_version",
+	    "PRAGMA database_list",
+	    "SELECT * FROM pragma_table_info('task')",
+	    "SELECT * FROM sqlite_master",
+	    "EXPLAIN SELECT 1",
+	    "EXPLAIN QUERY PLAN SELECT * FROM tasks",
+	    "VALUES (1)",
+	    ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i "
+	     "+ 1 FROM n WHERE i < 10) SELECT * FROM n")};
 	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++) {
 		struct err failure = ERR_INIT;
 		struct stmt *stmt = store_prepare(store, allowed[i], &failure);
