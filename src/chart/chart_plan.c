@@ -157,8 +157,8 @@ natural_measure(const struct result *result, const struct chart_columns *without
 	return SIZE_MAX;
 }
 
-/* Of a pivot the measure that the query is asked for stands in a column for each value: all of them,
- * a series each. */
+/* Of a pivot the measure that the query is asked for stands in a column for each value: all of
+ * them, a series each. */
 static void
 choose_y(const struct result *result, const struct chart_columns *without, struct chart_plan *plan)
 {
