@@ -30,7 +30,7 @@
 #include "util/mem.h"
 #include "util/tempfile.h"
 
-#define DEMO_VERSION "3" /* goes up when a trace changes */
+#define DEMO_VERSION "4" /* goes up when a trace changes */
 #define SPOT_START_S INT64_C(1719817200)
 /* Of the training job, beside its checkpoints: the same with SCR and without. */
 #define TRAINING_RECORDS 95152u

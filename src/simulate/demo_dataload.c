@@ -12,6 +12,7 @@
 #include "simulate/demo_traces.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,25 +28,28 @@
 #define SAMPLES (BATCH * BATCHES)
 #define LOADERS 4
 #define BEST_BLOCK 20
-#define WARM_UP_S 0.9
-#define LATENCY_S 0.0024
-#define TRANSFER_S 0.00025
-#define UNPACK_S 0.0012
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define WARM_UP_NS (900 * MS)
+#define LATENCY_NS (2400 * US)
+#define TRANSFER_NS (250 * US)
+#define UNPACK_NS (1200 * US)
+#define LEAST_WAIT_NS (6 * MS)
 #define MEMORY_ROWS 8
 
 struct made_trial {
 	const char *folder;
-	double compute_s;
+	int64_t compute_ns; /* of a batch */
 	int block;
 	bool is_chosen; /* the block size stands in opt_config */
 	struct prng prng;
 };
 
 /* Within 2 % of it. */
-static double
-about(struct made_trial *trial, double seconds)
+static int64_t
+about(struct made_trial *trial, int64_t much)
 {
-	return seconds * (0.98 + (double)prng_below(&trial->prng, 401) / 10000);
+	return much / 1000 * (980 + (int64_t)prng_below(&trial->prng, 41));
 }
 
 /* ---- arrays ---- */
@@ -63,7 +67,7 @@ put_head(FILE *file, const char *type, int n)
 }
 
 static int
-write_times(const struct made_trial *trial, const char *name, const double *seconds, int n,
+write_times(const struct made_trial *trial, const char *name, const int64_t *ns, int n,
             struct err *err)
 {
 	FILE *file = demo_open(err, "%s/%s.npy", trial->folder, name);
@@ -72,8 +76,9 @@ write_times(const struct made_trial *trial, const char *name, const double *seco
 		put_head(file, "<f8", n);
 	}
 	for (int i = 0; file && i < n; i++) {
+		double seconds = (double)ns[i] / 1e9;
 		uint64_t bits;
-		memcpy(&bits, &seconds[i], sizeof bits);
+		memcpy(&bits, &seconds, sizeof bits);
 		for (int k = 0; k < 8; k++, bits >>= 8) {
 			fputc((int)(bits & 0xff), file);
 		}
@@ -111,8 +116,9 @@ write_memory(struct made_trial *trial, struct err *err)
 	for (int i = 0; i < MEMORY_ROWS; i++) {
 		fputs("}(", file);
 		put_pickled(file, "train");
-		snprintf(bytes, sizeof bytes, "%.0f",
-		         about(trial, 6.0e9 + 1.2e6 * LOADERS * trial->block * 4));
+		snprintf(
+		    bytes, sizeof bytes, "%" PRId64,
+		    about(trial, INT64_C(6000000000) + INT64_C(4800000) * LOADERS * trial->block));
 		put_pickled(file, bytes);
 		put_pickled(file, "train-client");
 		put_pickled(file, "72000000");
@@ -125,18 +131,19 @@ write_memory(struct made_trial *trial, struct err *err)
 /* ---- trials ---- */
 
 static int
-write_loop(struct made_trial *trial, double batch_s, struct err *err)
+write_loop(struct made_trial *trial, int64_t batch_ns, struct err *err)
 {
-	double load_s[BATCHES], compute_s[BATCHES];
+	int64_t load_ns[BATCHES], compute_ns[BATCHES];
 
 	for (int i = 0; i < BATCHES; i++) {
 		/* Loaders that unpack blocks take some of the loop's own time. */
-		compute_s[i] = about(trial, trial->compute_s + 0.04 + 0.0004 * trial->block);
-		load_s[i] = i == 0 ? about(trial, WARM_UP_S)
-		                   : MOST(0.006, about(trial, batch_s) - compute_s[i - 1]);
+		compute_ns[i] = about(trial, trial->compute_ns + 40 * MS + 400 * US * trial->block);
+		load_ns[i] = i == 0
+		                 ? about(trial, WARM_UP_NS)
+		                 : MOST(LEAST_WAIT_NS, about(trial, batch_ns) - compute_ns[i - 1]);
 	}
-	return write_times(trial, "data_load_time", load_s, BATCHES, err) ||
-	               write_times(trial, "compute_time", compute_s, BATCHES - 1, err)
+	return write_times(trial, "data_load_time", load_ns, BATCHES, err) ||
+	               write_times(trial, "compute_time", compute_ns, BATCHES - 1, err)
 	           ? -1
 	           : 0;
 }
@@ -144,20 +151,20 @@ write_loop(struct made_trial *trial, double batch_s, struct err *err)
 static int
 write_trial(struct made_trial *trial, struct err *err)
 {
-	double times[SAMPLES];
-	double read_s = LATENCY_S + TRANSFER_S * trial->block;
-	double sample_s = read_s / trial->block + UNPACK_S * (1 + trial->block / 300.0);
+	int64_t times[SAMPLES];
+	int64_t read_ns = LATENCY_NS + TRANSFER_NS * trial->block;
+	int64_t sample_ns = read_ns / trial->block + UNPACK_NS + UNPACK_NS * trial->block / 300;
 	int n_reads = (SAMPLES + trial->block - 1) / trial->block;
 
 	for (int i = 0; i < n_reads; i++) {
-		times[i] = about(trial, read_s);
+		times[i] = about(trial, read_ns);
 	}
 	int rc = write_times(trial, "io_time", times, n_reads, err);
 	for (int i = 0; i < SAMPLES; i++) {
-		times[i] = about(trial, sample_s);
+		times[i] = about(trial, sample_ns);
 	}
 	rc = rc ? rc : write_times(trial, "processing_time", times, SAMPLES, err);
-	rc = rc ? rc : write_loop(trial, sample_s * BATCH / LOADERS, err);
+	rc = rc ? rc : write_loop(trial, sample_ns * BATCH / LOADERS, err);
 	rc = rc ? rc : write_memory(trial, err);
 	if (rc == 0 && trial->is_chosen) {
 		FILE *file = demo_open(err, "%s/opt_config", trial->folder);
@@ -171,8 +178,8 @@ write_trial(struct made_trial *trial, struct err *err)
 
 static const struct compute {
 	const char *text;
-	double seconds; /* of a batch */
-} computes[] = {{"0.1", 0.1}, {"0.5", 0.5}, {"1.0", 1.0}};
+	int64_t ns; /* of a batch */
+} computes[] = {{"0.1", 100 * MS}, {"0.5", 500 * MS}, {"1.0", 1000 * MS}};
 
 /* STUDY/KIND/images/[run1/]remote/sim_compute_time=S[-block_size=B] */
 static int
@@ -200,7 +207,7 @@ make_trial(const char *study, const char *kind, int run, const struct compute *c
 		*end = end[1] ? '/' : '\0';
 	}
 	struct made_trial trial = {.folder = path.data,
-	                           .compute_s = compute->seconds,
+	                           .compute_ns = compute->ns,
 	                           .block = block,
 	                           .is_chosen = run > 0 && block > 1,
 	                           .prng = {seed + (uint64_t)(compute - computes) * 10000 +

@@ -234,6 +234,46 @@ START_TEST(runs_of_cascade_have_limits)
 }
 END_TEST
 
+/* ---- Dask, data loading ---- */
+
+static const struct folder_case {
+	int (*write)(const char *folder, uint64_t seed, struct err *err);
+	const char *files[8];
+	uint64_t digest;
+} folder_cases[] = {
+    {demo_write_dasf,
+     {"cube-TracePlugin-h0.msgpack", "cube-ResourceMonitor-h0.msgpack",
+      "cube-TracePlugin-h1.msgpack", "cube-ResourceMonitor-h1.msgpack"},
+     UINT64_C(0x1efb075a0cf741b2)},
+    {demo_write_dataload,
+     {"baseline1/images/run1/remote/sim_compute_time=0.1/data_load_time.npy",
+      "baseline1/images/run2/remote/sim_compute_time=1.0/compute_time.npy",
+      "baseline1/images/run1/remote/sim_compute_time=0.5/io_time.npy",
+      "baseline2/images/remote/sim_compute_time=0.1-block_size=320/processing_time.npy",
+      "baseline2/images/remote/sim_compute_time=0.1-block_size=10/memory.npy",
+      "ours/images/run2/remote/sim_compute_time=0.5/data_load_time.npy",
+      "ours/images/run1/remote/sim_compute_time=0.1/opt_config"},
+     UINT64_C(0xa6522550fce20f36)},
+};
+
+START_TEST(folders_of_traces_are_the_same_everywhere)
+{
+	const struct folder_case *given = &folder_cases[_i];
+	uint64_t digest = DIGEST_BEGIN;
+	struct err err = ERR_INIT;
+
+	ck_assert_int_ne(given->write(in_folder("no"), 1, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.message, "/no/"));
+	ck_assert_int_eq(given->write(folder, 1, &err), 0);
+	for (size_t i = 0; given->files[i]; i++) {
+		struct strbuf text = read_all(in_folder(given->files[i]));
+		digest = digest_add(digest, &text);
+		strbuf_free(&text);
+	}
+	ck_assert_msg(digest == given->digest, "%016" PRIx64, digest);
+}
+END_TEST
+
 /* ---- tasks of one host slow each other down ---- */
 
 struct timed_task {
@@ -354,6 +394,8 @@ main(void)
 	tcase_add_loop_test(tests, runs_of_cascade_are_the_same_everywhere, 0,
 	                    (int)(sizeof cascade_cases / sizeof cascade_cases[0]));
 	tcase_add_test(tests, runs_of_cascade_have_limits);
+	tcase_add_loop_test(tests, folders_of_traces_are_the_same_everywhere, 0,
+	                    (int)(sizeof folder_cases / sizeof folder_cases[0]));
 	tcase_add_loop_test(tests, tasks_of_a_host_slow_each_other_down_while_they_run, 0,
 	                    (int)(sizeof sharing_cases / sizeof sharing_cases[0]));
 	suite_add_tcase(suite, tests);
