@@ -358,26 +358,38 @@ give_marks(struct chart *chart)
 	}
 }
 
-void
-chart_set_colours(struct chart *chart, const struct colours *colours)
+/* Names that have colours in timelines have them here, or one of their own; all else, as runs, the
+ * one after the other those that differ most, in lightness, too. */
+static void
+give_slots(struct chart *chart, const struct colours *colours)
 {
+	static const uint8_t apart[] = {5, 7, 10, 11, 8, 6, 4, 0};
 	bool is_taken[COLOUR_SLOTS] = {false};
+	enum colour_mode mode;
+	bool has_names = chart_colour_mode(chart, &mode);
 
 	for (size_t i = 0; i < chart->n_series; i++) {
-		uint8_t slot = slot_of(colours, chart->series[i].name);
+		struct chart_series *series = &chart->series[i];
 
-		chart->series[i].slot = slot;
-		if (slot != COLOUR_SLOT_NONE) {
-			is_taken[slot] = true;
+		series->slot = has_names ? slot_of(colours, series->name) : COLOUR_SLOT_NONE;
+		if (series->slot != COLOUR_SLOT_NONE) {
+			is_taken[series->slot] = true;
 		}
 	}
 	for (size_t i = 0; i < chart->n_series; i++) {
 		struct chart_series *series = &chart->series[i];
 
 		if (series->slot == COLOUR_SLOT_NONE && !series->is_other && chart->series_title) {
-			series->slot = colour_slot(series->name, is_taken);
+			series->slot = has_names ? colour_slot(series->name, is_taken)
+			                         : apart[i % COUNT_OF(apart)];
 		}
 	}
+}
+
+void
+chart_set_colours(struct chart *chart, const struct colours *colours)
+{
+	give_slots(chart, colours);
 	if (colours && chart->kind == CHART_BARS && !chart->series_title) {
 		uint8_t *slots = arena_alloc(chart->arena, chart->x.n_names + 1);
 

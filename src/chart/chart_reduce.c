@@ -149,11 +149,18 @@ reduce_lines(struct chart_data *data, const size_t *starts)
 	note_folded(data, "points");
 }
 
-/* Is one line that much above another that one of them would be the axis? */
+/* Is one line that much above another that one of them would be the axis? Of figures without a unit,
+ * as counters of many things are: times can be compared. */
 static bool
-are_far_apart(const struct chart *chart)
+are_far_apart(const struct chart_data *data)
 {
+	const struct chart *chart = data->chart;
 	double least = INFINITY, most = 0;
+
+	if (chart->y.kind != KIND_REAL ||
+	    column_unit(&data->result->columns[data->plan->y.at[0]])) {
+		return false;
+	}
 
 	for (size_t i = 0; i < chart->n_series; i++) {
 		double top = 0;
@@ -176,7 +183,7 @@ choose_scale(struct chart_data *data)
 	struct chart *chart = data->chart;
 	size_t n_gone = 0;
 
-	if (data->plan->says_log || !are_far_apart(chart)) {
+	if (data->plan->says_log || !are_far_apart(data)) {
 		return;
 	}
 	chart->y.is_log = true;

@@ -5,36 +5,31 @@
  */
 #include "config.h"
 #include "export/chart_svg.h"
+#include "export/chart_svg_private.h"
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "export/svg_parts.h"
 #include "util/order.h"
 #include "util/utf8.h"
 
-#define WIDTH 760
 #define PLOT_HEIGHT 320
-#define BAR 16
 #define NOTE 15
-#define MARGIN 16
-#define NAME_COLUMNS 40
+#define LEGEND_COLUMNS 30
+#define TITLE_COLUMNS 90
+#define NOTE_COLUMNS 130
+#define TICKS_UP 6
 
-struct plot {
-	FILE *file;
-	const struct chart *chart;
-	double left, top, width, height;
-	bool is_lying; /* bars: y runs to the right */
-};
-
-static double
-x_at(const struct plot *plot, double value)
+double
+plot_x(const struct plot *plot, double value)
 {
 	return plot->left + plot->width * chart_axis_share(&plot->chart->x, value);
 }
 
-static double
-y_at(const struct plot *plot, double value)
+double
+plot_y(const struct plot *plot, double value)
 {
 	double share = chart_axis_share(&plot->chart->y, value);
 
@@ -42,24 +37,33 @@ y_at(const struct plot *plot, double value)
 	                      : plot->top + plot->height * (1 - share);
 }
 
-static void
-put_at(const struct plot *plot, double x, double y, const char *more, struct slice text)
+void
+plot_text(const struct plot *plot, double x, double y, const char *more, struct slice text)
 {
 	fprintf(plot->file, "<text x=\"%.1f\" y=\"%.1f\"%s>", x, y, more);
 	svg_put_foreign(plot->file, text);
 	fputs("</text>\n", plot->file);
 }
 
-static void
-put_line(const struct plot *plot, double x1, double y1, double x2, double y2, const char *class)
+void
+plot_name(const struct plot *plot, double x, double y, const char *more, struct slice name,
+          size_t columns)
+{
+	fprintf(plot->file, "<text x=\"%.1f\" y=\"%.1f\"%s>", x, y, more);
+	svg_put_name(plot->file, name, columns);
+	fputs("</text>\n", plot->file);
+}
+
+void
+plot_line(const struct plot *plot, double x1, double y1, double x2, double y2, const char *class)
 {
 	fprintf(plot->file,
 	        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1,
 	        x2, y2, class);
 }
 
-static const char *
-series_colour(const struct chart *chart, size_t i)
+const char *
+plot_colour(const struct chart *chart, size_t i)
 {
 	return chart->series_title ? svg_colour(chart->series[i].slot) : svg_colour(5);
 }
@@ -76,11 +80,11 @@ put_ticks_along(const struct plot *plot, const struct chart_axis *axis)
 	for (size_t i = 0; i < n; i++) {
 		double x = plot->left + plot->width * chart_axis_share(axis, ticks[i].at);
 
-		put_line(plot, x, plot->top, x, bottom, "rule");
-		put_at(plot, x, bottom + 14, " text-anchor=\"middle\" class=\"mark\"",
-		       slice_of(ticks[i].text));
+		plot_line(plot, x, plot->top, x, bottom, "rule");
+		plot_text(plot, x, bottom + 14, " text-anchor=\"middle\" class=\"mark\"",
+		          slice_of(ticks[i].text));
 	}
-	put_at(plot, plot->left + plot->width, bottom + 30, " text-anchor=\"end\"", axis->title);
+	plot_text(plot, plot->left + plot->width, bottom + 30, " text-anchor=\"end\"", axis->title);
 }
 
 static void
@@ -88,23 +92,23 @@ put_ticks_up(const struct plot *plot)
 {
 	const struct chart_axis *axis = &plot->chart->y;
 	struct chart_tick ticks[CHART_TICKS];
-	size_t n = chart_axis_ticks(axis, 6, ticks);
+	size_t n = chart_axis_ticks(axis, TICKS_UP, ticks);
 
 	for (size_t i = 0; i < n; i++) {
-		double y = y_at(plot, ticks[i].at);
+		double y = plot_y(plot, ticks[i].at);
 
-		put_line(plot, plot->left, y, plot->left + plot->width, y, "rule");
-		put_at(plot, plot->left - 6, y + 4, " text-anchor=\"end\" class=\"mark\"",
-		       slice_of(ticks[i].text));
+		plot_line(plot, plot->left, y, plot->left + plot->width, y, "rule");
+		plot_text(plot, plot->left - 6, y + 4, " text-anchor=\"end\" class=\"mark\"",
+		          slice_of(ticks[i].text));
 	}
-	put_at(plot, plot->left - 60, plot->top - 8, "", axis->title);
+	plot_text(plot, MARGIN, plot->top - 12, "", axis->title);
 }
 
 /* ---- points ---- */
 
-static void
-put_title(const struct plot *plot, const struct chart_series *series,
-          const struct chart_point *point)
+void
+plot_title(const struct plot *plot, const struct chart_series *series,
+           const struct chart_point *point)
 {
 	const struct chart *chart = plot->chart;
 	char text[FORMAT_BYTES];
@@ -165,9 +169,9 @@ put_points(const struct plot *plot, size_t i)
 	for (size_t k = 0; k < series->n; k++) {
 		const struct chart_point *point = &series->points[k];
 
-		put_mark(plot, i, x_at(plot, point->x), y_at(plot, point->y),
-		         series->n > 200 ? 2 : 3, series_colour(plot->chart, i));
-		put_title(plot, series, point);
+		put_mark(plot, i, plot_x(plot, point->x), plot_y(plot, point->y),
+		         series->n > 200 ? 2 : 3, plot_colour(plot->chart, i));
+		plot_title(plot, series, point);
 		fputs("</path>\n", plot->file);
 	}
 }
@@ -187,10 +191,10 @@ put_band(const struct plot *plot, size_t i)
 	bool has_any = false;
 
 	if (series->n == 1) {
-		double x = x_at(plot, series->points[0].x);
+		double x = plot_x(plot, series->points[0].x);
 
-		put_line(plot, x, y_at(plot, on_scale(y, series->points[0].low)), x,
-		         y_at(plot, on_scale(y, series->points[0].high)), "whisker");
+		plot_line(plot, x, plot_y(plot, on_scale(y, series->points[0].low)), x,
+		          plot_y(plot, on_scale(y, series->points[0].high)), "whisker");
 		return;
 	}
 
@@ -201,10 +205,10 @@ put_band(const struct plot *plot, size_t i)
 
 		if (k == 0) {
 			fprintf(plot->file, "<path fill=\"%s\" fill-opacity=\".2\" d=\"",
-			        series_colour(plot->chart, i));
+			        plot_colour(plot->chart, i));
 		}
-		fprintf(plot->file, "%c%.1f,%.1f", has_any ? 'L' : 'M', x_at(plot, point->x),
-		        y_at(plot, on_scale(y, at)));
+		fprintf(plot->file, "%c%.1f,%.1f", has_any ? 'L' : 'M', plot_x(plot, point->x),
+		        plot_y(plot, on_scale(y, at)));
 		has_any = true;
 	}
 	fputs(has_any ? "z\"/>\n" : "", plot->file);
@@ -236,10 +240,10 @@ put_path(const struct plot *plot, size_t i)
 	fprintf(plot->file,
 	        "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-dasharray=\"%s\" "
 	        "d=\"M%.1f,%.1f",
-	        series_colour(plot->chart, i), dashes[i % COUNT_OF(dashes)],
-	        x_at(plot, series->points[0].x), y_at(plot, is_cdf ? 0 : series->points[0].y));
+	        plot_colour(plot->chart, i), dashes[i % COUNT_OF(dashes)],
+	        plot_x(plot, series->points[0].x), plot_y(plot, is_cdf ? 0 : series->points[0].y));
 	for (size_t k = 0; k < series->n; k++) {
-		double x = x_at(plot, series->points[k].x), y = y_at(plot, series->points[k].y);
+		double x = plot_x(plot, series->points[k].x), y = plot_y(plot, series->points[k].y);
 
 		if (is_cdf || (k > 0 && plot->chart->kind == CHART_STEPS)) {
 			fprintf(plot->file, "H%.1fV%.1f", x, y);
@@ -253,9 +257,9 @@ put_path(const struct plot *plot, size_t i)
 	fputs("\"/>\n", plot->file);
 }
 
-static void
-put_rectangle(const struct plot *plot, double x, double y, double width, double height,
-              const char *colour, double opacity)
+void
+plot_rectangle(const struct plot *plot, double x, double y, double width, double height,
+               const char *colour, double opacity)
 {
 	fprintf(plot->file,
 	        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"", x, y,
@@ -276,146 +280,28 @@ put_histogram(const struct plot *plot)
 
 		for (size_t k = 0; k < series->n; k++) {
 			const struct chart_point *point = &series->points[k];
-			double x = x_at(plot, point->x), end = x_at(plot, point->x_end);
-			double y = y_at(plot, point->high);
+			double x = plot_x(plot, point->x), end = plot_x(plot, point->x_end);
+			double y = plot_y(plot, point->high);
 
 			if (point->y <= 0) {
 				continue;
 			}
-			put_rectangle(plot, x, y, end - x - (end - x > 4 ? 1 : 0),
-			              y_at(plot, point->low) - y, series_colour(chart, i), 1);
-			put_title(plot, series, point);
+			plot_rectangle(plot, x, y, end - x - (end - x > 4 ? 1 : 0),
+			               plot_y(plot, point->low) - y, plot_colour(chart, i), 1);
+			plot_title(plot, series, point);
 			fputs("</rect>\n", plot->file);
 		}
-	}
-}
-
-/* ---- bars ---- */
-
-static void
-put_whiskers(const struct plot *plot, const struct chart_point *point, double y)
-{
-	double low = y_at(plot, point->low), high = y_at(plot, point->high);
-
-	put_line(plot, low, y, high, y, "whisker");
-	put_line(plot, low, y - 3, low, y + 3, "whisker");
-	put_line(plot, high, y - 3, high, y + 3, "whisker");
-}
-
-static double
-group_height(const struct chart *chart)
-{
-	return BAR * (double)MOST(chart->n_series, 1) + (chart->n_series > 1 ? 6 : 2);
-}
-
-static void
-put_bars(const struct plot *plot)
-{
-	const struct chart *chart = plot->chart;
-
-	for (size_t i = 0; i < chart->x.n_names; i++) {
-		double y = plot->top + group_height(chart) * ((double)i + 0.5) + 4;
-
-		put_at(plot, plot->left - 6, y, " text-anchor=\"end\"",
-		       utf8_clip(chart->x.names[i], NAME_COLUMNS));
-	}
-	for (size_t i = 0; i < chart->n_series; i++) {
-		const struct chart_series *series = &chart->series[i];
-
-		for (size_t k = 0; k < series->n; k++) {
-			const struct chart_point *point = &series->points[k];
-			size_t name = (size_t)point->x;
-			double zero = y_at(plot, 0), end = y_at(plot, point->y);
-			double y = plot->top + group_height(chart) * point->x + BAR * (double)i + 1;
-			char text[FORMAT_BYTES];
-
-			put_rectangle(plot, LEAST(zero, end), y, MOST(fabs(end - zero), 0.5),
-			              BAR - 2,
-			              chart->name_slots ? svg_colour(chart->name_slots[name])
-			                                : series_colour(chart, i),
-			              1);
-			put_title(plot, series, point);
-			fputs("</rect>\n", plot->file);
-			if (!isnan(point->low)) {
-				put_whiskers(plot, point, y + BAR / 2.0 - 1);
-				end = MOST(end, y_at(plot, point->high));
-			}
-			put_at(plot, MOST(end, zero) + 4, y + 11, " class=\"mark\"",
-			       slice_of(chart_axis_show(&chart->y, point->y, text)));
-		}
-	}
-}
-
-/* ---- heat map ---- */
-
-/* Light to dark: in print and for any eye the darker is the more. */
-static void
-put_cell_colour(char out[8], double share)
-{
-	static const int light[3] = {0xf3, 0xf0, 0xd8}, dark[3] = {0x12, 0x3a, 0x5c};
-	int rgb[3];
-
-	share = LEAST(MOST(share, 0), 1);
-	for (int i = 0; i < 3; i++) {
-		rgb[i] = (int)lround(light[i] + (dark[i] - light[i]) * share);
-	}
-	snprintf(out, 8, "#%02x%02x%02x", rgb[0] & 0xff, rgb[1] & 0xff, rgb[2] & 0xff);
-}
-
-static void
-put_cells(const struct plot *plot)
-{
-	const struct chart *chart = plot->chart;
-	const struct chart_series *cells = &chart->series[0];
-	double width = plot->width / (double)MOST(chart->x.n_names, 1);
-	size_t every = (size_t)ceil(70 / width);
-	char colour[8];
-
-	for (size_t i = 0; i < chart->y.n_names; i++) {
-		put_at(plot, plot->left - 6, plot->top + BAR * (double)i + 12,
-		       " text-anchor=\"end\"", utf8_clip(chart->y.names[i], NAME_COLUMNS));
-	}
-	for (size_t i = 0; i < chart->x.n_names; i += every) {
-		put_at(plot, plot->left + width * (double)i, plot->top + plot->height + 14,
-		       " class=\"mark\"",
-		       utf8_clip(chart->x.names[i],
-		                 (size_t)(width * (double)every / SVG_LETTER_WIDTH)));
-	}
-	for (size_t k = 0; k < cells->n; k++) {
-		const struct chart_point *point = &cells->points[k];
-
-		put_cell_colour(colour, chart_axis_share(&chart->value, point->value));
-		put_rectangle(plot, plot->left + width * point->x, plot->top + BAR * point->y,
-		              width - (width > 4 ? 1 : 0), BAR - 1, colour, 1);
-		put_title(plot, cells, point);
-		fputs("</rect>\n", plot->file);
-	}
-	put_at(plot, plot->left + plot->width, plot->top + plot->height + 30,
-	       " text-anchor=\"end\"", chart->x.title);
-}
-
-/* What the shades stand for. */
-static void
-put_scale(const struct plot *plot, double y)
-{
-	const struct chart *chart = plot->chart;
-	char colour[8], text[FORMAT_BYTES];
-
-	put_at(plot, MARGIN, y, "", chart->value.title);
-	double x = MARGIN + SVG_LETTER_WIDTH * ((double)utf8_columns(chart->value.title) + 2);
-	for (int i = 0; i <= 4; i++) {
-		double value = chart->value.low + (chart->value.high - chart->value.low) * i / 4;
-
-		put_cell_colour(colour, i / 4.0);
-		put_rectangle(plot, x, y - 9, 12, 10, colour, 1);
-		fputs("</rect>", plot->file);
-		put_at(plot, x + 16, y, " class=\"mark\"",
-		       slice_of(chart_axis_show(&chart->value, value, text)));
-		x += 90;
 	}
 }
 
 /* ---- all of it ---- */
+
+static double
+entry_width(const struct chart *chart, size_t series)
+{
+	return 26 + SVG_LETTER_WIDTH *
+	                (double)svg_name_columns(chart->series[series].name, LEGEND_COLUMNS);
+}
 
 static void
 put_legend(const struct plot *plot, double y)
@@ -423,19 +309,18 @@ put_legend(const struct plot *plot, double y)
 	const struct chart *chart = plot->chart;
 	double x = MARGIN;
 
-	put_at(plot, x, y, " class=\"mark\"", slice_of(chart->series_title));
+	plot_text(plot, x, y, " class=\"mark\"", slice_of(chart->series_title));
 	x += SVG_LETTER_WIDTH * (double)utf8_columns(slice_of(chart->series_title)) + 12;
 	for (size_t i = 0; i < chart->n_series; i++) {
-		struct slice name = utf8_clip(chart->series[i].name, 30);
-		double width = 26 + SVG_LETTER_WIDTH * (double)utf8_columns(name);
+		double width = entry_width(chart, i);
 
 		if (x + width > WIDTH && x > MARGIN) {
 			x = MARGIN;
 			y += NOTE;
 		}
-		put_mark(plot, i, x + 5, y - 4, 4, series_colour(chart, i));
+		put_mark(plot, i, x + 5, y - 4, 4, plot_colour(chart, i));
 		fputs("</path>", plot->file);
-		put_at(plot, x + 14, y, "", name);
+		plot_name(plot, x + 14, y, "", chart->series[i].name, LEGEND_COLUMNS);
 		x += width;
 	}
 }
@@ -453,8 +338,7 @@ legend_height(const struct chart *chart)
 	}
 	x += SVG_LETTER_WIDTH * (double)utf8_columns(slice_of(chart->series_title)) + 12;
 	for (size_t i = 0; i < chart->n_series; i++) {
-		double width = 26 + SVG_LETTER_WIDTH *
-		                        (double)utf8_columns(utf8_clip(chart->series[i].name, 30));
+		double width = entry_width(chart, i);
 
 		rows += x + width > WIDTH && x > MARGIN;
 		x = x + width > WIDTH && x > MARGIN ? MARGIN + width : x + width;
@@ -468,11 +352,45 @@ names_width(const struct chart_axis *axis)
 	size_t most = 0;
 
 	for (size_t i = 0; i < axis->n_names; i++) {
-		size_t columns = utf8_columns(utf8_clip(axis->names[i], NAME_COLUMNS));
-
-		most = MOST(most, columns);
+		most = MOST(most, svg_name_columns(axis->names[i], NAME_COLUMNS));
 	}
 	return (double)most * SVG_LETTER_WIDTH + 12;
+}
+
+static double
+ticks_width(const struct chart_axis *axis)
+{
+	struct chart_tick ticks[CHART_TICKS];
+	size_t n = chart_axis_ticks(axis, TICKS_UP, ticks), most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		most = MOST(most, strlen(ticks[i].text));
+	}
+	return MOST((double)most * SVG_LETTER_WIDTH + 12, 66);
+}
+
+static size_t
+note_lines(const struct chart *chart)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < chart->n_notes; i++) {
+		for (struct slice rest = slice_of(chart->notes[i]); rest.len > 0; n++) {
+			(void)svg_take_line(&rest, NOTE_COLUMNS);
+		}
+	}
+	return n;
+}
+
+static void
+put_notes(const struct plot *plot, double y)
+{
+	for (size_t i = 0; i < plot->chart->n_notes; i++) {
+		for (struct slice rest = slice_of(plot->chart->notes[i]); rest.len > 0; y += NOTE) {
+			plot_text(plot, MARGIN, y, " class=\"mark\"",
+			          svg_take_line(&rest, NOTE_COLUMNS));
+		}
+	}
 }
 
 static struct plot
@@ -482,10 +400,10 @@ lay(const struct chart *chart, FILE *file)
 	const struct chart_axis *names = is_lying ? &chart->x : &chart->y;
 	struct plot plot = {.file = file, .chart = chart, .is_lying = is_lying};
 
-	plot.left = MARGIN + (names->n_names > 0 ? names_width(names) : 66);
+	plot.left = MARGIN + (names->n_names > 0 ? names_width(names) : ticks_width(&chart->y));
 	plot.width = WIDTH - plot.left - (is_lying ? 80 : MARGIN);
-	plot.top = 40 + legend_height(chart) + (chart->kind == CHART_BARS ? 0 : 14);
-	plot.height = is_lying ? group_height(chart) * (double)chart->x.n_names
+	plot.top = 40 + legend_height(chart) + (chart->kind == CHART_BARS ? 0 : 18);
+	plot.height = is_lying ? chart_svg_group_height(chart) * (double)chart->x.n_names
 	              : chart->kind == CHART_HEATMAP ? BAR * (double)chart->y.n_names
 	                                             : PLOT_HEIGHT;
 	return plot;
@@ -497,8 +415,8 @@ put_plot(const struct plot *plot)
 	const struct chart *chart = plot->chart;
 
 	if (chart->kind == CHART_HEATMAP) {
-		put_scale(plot, 42);
-		put_cells(plot);
+		chart_svg_put_scale(plot, 42);
+		chart_svg_put_cells(plot);
 		return;
 	}
 	if (chart->series_title) {
@@ -506,9 +424,9 @@ put_plot(const struct plot *plot)
 	}
 	put_ticks_along(plot, plot->is_lying ? &chart->y : &chart->x);
 	if (chart->kind == CHART_BARS) {
-		put_bars(plot);
-		put_line(plot, y_at(plot, 0), plot->top, y_at(plot, 0), plot->top + plot->height,
-		         "axis");
+		chart_svg_put_bars(plot);
+		plot_line(plot, plot_y(plot, 0), plot->top, plot_y(plot, 0),
+		          plot->top + plot->height, "axis");
 		return;
 	}
 	put_ticks_up(plot);
@@ -527,9 +445,9 @@ put_plot(const struct plot *plot)
 			put_points(plot, i);
 		}
 	}
-	put_line(plot, plot->left, plot->top, plot->left, plot->top + plot->height, "axis");
-	put_line(plot, plot->left, plot->top + plot->height, plot->left + plot->width,
-	         plot->top + plot->height, "axis");
+	plot_line(plot, plot->left, plot->top, plot->left, plot->top + plot->height, "axis");
+	plot_line(plot, plot->left, plot->top + plot->height, plot->left + plot->width,
+	          plot->top + plot->height, "axis");
 }
 
 int
@@ -544,13 +462,10 @@ export_chart_svg(const struct chart *chart, FILE *file, struct err *err)
 	        "<style>.mark{fill:#555;font-size:10px}.rule{stroke:#ddd;stroke-width:1}"
 	        ".axis,.whisker{stroke:#333;stroke-width:1}</style>\n"
 	        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-	        WIDTH + MARGIN, y + NOTE * (double)chart->n_notes);
-	put_at(&plot, MARGIN, 20, " font-size=\"14\"", chart->title);
+	        WIDTH + MARGIN, y + NOTE * (double)note_lines(chart));
+	plot_name(&plot, MARGIN, 20, " font-size=\"14\"", chart->title, TITLE_COLUMNS);
 	put_plot(&plot);
-	for (size_t i = 0; i < chart->n_notes; i++) {
-		put_at(&plot, MARGIN, y, " class=\"mark\"", slice_of(chart->notes[i]));
-		y += NOTE;
-	}
+	put_notes(&plot, y);
 	fputs("</svg>\n", file);
 	return fflush(file) != 0 || ferror(file) ? err_set_errno(err, errno, "picture") : 0;
 }
