@@ -149,8 +149,8 @@ reduce_lines(struct chart_data *data, const size_t *starts)
 	note_folded(data, "points");
 }
 
-/* Is one line that much above another that one of them would be the axis? Of figures without a unit,
- * as counters of many things are: times can be compared. */
+/* Is one line that much above another that one of them would be the axis? Of figures without a
+ * unit, as counters of many things are: times can be compared. */
 static bool
 are_far_apart(const struct chart_data *data)
 {
