@@ -18,8 +18,7 @@ struct plot {
 	bool is_lying; /* bars: y runs to the right */
 };
 
-/* Pixels of a value along the axes of a plane; of bars y runs to the right. */
-double plot_x(const struct plot *plot, double value);
+/* Where a value of y stands; of bars y runs to the right. */
 double plot_y(const struct plot *plot, double value);
 /* more: attributes, or "". */
 void plot_text(const struct plot *plot, double x, double y, const char *more, struct slice text);

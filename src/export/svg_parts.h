@@ -10,10 +10,10 @@
 #define SVG_LETTER_WIDTH 6.2 /* of a text at 11 pixels, about */
 
 const char *svg_colour(unsigned slot); /* of what has none of its own SVG_OTHER */
-/* Of a name, in columns of at most that many letters; what does not fit is left out of its middle. */
+/* A name of at most so many letters; what does not fit is left out of its middle. */
 size_t svg_name_columns(struct slice name, size_t most);
 void svg_put_name(FILE *file, struct slice name, size_t most);
-/* Takes a line of at most so many letters from the rest of a text, at a blank where there is one. */
+/* Takes a line of at most so many letters from the rest of a text, ending at a blank if it can. */
 struct slice svg_take_line(struct slice *rest, size_t most);
 /* Text of the trace: XML allows no control characters and no invalid UTF-8. */
 void svg_put_foreign(FILE *file, struct slice text);
