@@ -96,6 +96,32 @@ cmp -s "$work/of-40M" "$work/of-2G" && [ "$(wc -l <"$work/of-40M")" -gt $((names
 result $? "groups are the same within 40 MiB"
 
 
+# Spans of two runs are matched one by one as far as memory goes, then several count as one; what can't be held is refused.
+for run in a b; do
+	awk -v n=40000 -v long=$([ $run = b ] && echo 1.2 || echo 1) 'BEGIN {
+		print "["
+		for (i = 0; i < n; i++) {
+			printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":90,\"name\":\"outer\"},\n", i % 4, i * 100
+			printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":%d,\"name\":\"inner\"},\n", i % 4, i * 100 + 10, (20 + i % 7) * long
+		}
+		print "{}]"
+	}' >"$work/$run.json"
+	"$LANESCOPE" import -o "$work/$run.lanes" "$work/$run.json" >/dev/null 2>&1
+done
+"$LANESCOPE" explain "$work/a.lanes" "$work/b.lanes" >"$work/out" 2>"$work/err"
+[ $? = 0 ] && ! grep -q 'count as one' "$work/err" && grep -q 'inner' "$work/out"
+result $? "two runs of 80000 spans are explained"
+"$LANESCOPE" explain --memory 64M "$work/a.lanes" "$work/b.lanes" >"$work/out" 2>"$work/err"
+[ $? = 0 ] && grep -q 'too many to be matched one by one in so much memory (--memory): of a kind several on a lane count as one' "$work/err" && grep -q 'inner' "$work/out"
+result $? "within 64 MiB, with less detail, and that is said"
+"$LANESCOPE" explain --memory 32M "$work/long.lanes" "$work/less/long.lanes" >"$work/out" 2>"$work/err"
+[ $? = 2 ] && grep -q '250000 spans are more than memory should hold (it may use 32.00 MiB, as --memory says): give more with --memory SIZE, or' "$work/err"
+result $? "spans that memory does not hold are refused"
+"$LANESCOPE" explain --memory 64M --part matched "$work/a.lanes" "$work/b.lanes" >"$work/out" 2>"$work/err"
+[ $? = 2 ] && grep -q 'too many to match one by one (at most 95869 in a run, more with more --memory)' "$work/err"
+result $? "and what matches them all says what helps"
+
+
 # Lanes are read and drawn a piece at a time; what can't be says so before it takes memory.
 lanes=20000
 awk -v n=$lanes 'BEGIN {

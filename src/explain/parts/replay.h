@@ -21,7 +21,7 @@ struct replay_rules {
 };
 
 struct replay;
-/* Borrows the schedules. NULL: too many items, cancelled. a and b may be the same. */
+/* Borrows the schedules. NULL: cancelled. a and b may be the same. */
 struct replay *replay_new(const struct schedule *a, const struct schedule *b,
                           const struct matching *matching, const struct cancel *cancel,
                           struct err *err);

@@ -22,10 +22,13 @@ static void
 make_units(struct replay *replay, const struct matching *matching)
 {
 	struct replay_run *a = &replay->run[0], *b = &replay->run[1];
-	size_t n_a = a->schedule->n_items, n_b = b->schedule->n_items;
+	size_t n_a = a->schedule->n_items, n_b = b->schedule->n_items, n_alone = 0;
+	for (size_t j = 0; j < n_b; j++) {
+		n_alone += matching->a_of_b[j] == MATCHING_NONE;
+	}
 	a->unit = xcalloc(n_a, sizeof *a->unit);
 	b->unit = xcalloc(n_b, sizeof *b->unit);
-	replay->units = xcalloc(n_a + n_b, sizeof *replay->units);
+	replay->units = xcalloc(n_a + n_alone, sizeof *replay->units);
 	for (size_t i = 0; i < n_a; i++) {
 		a->unit[i] = (uint32_t)i;
 		replay->units[i].item[0] = (uint32_t)i;
@@ -239,14 +242,6 @@ struct replay *
 replay_new(const struct schedule *a, const struct schedule *b, const struct matching *matching,
            const struct cancel *cancel, struct err *err)
 {
-	if (a->n_items > MATCHING_ITEMS_LIMIT || b->n_items > MATCHING_ITEMS_LIMIT) {
-		err_set(
-		    err, ERR_LIMIT,
-		    "replay: %zu and %zu items are too many (at most %zu in a run): use the parts "
-		    "sharing and area",
-		    a->n_items, b->n_items, MATCHING_ITEMS_LIMIT);
-		return NULL;
-	}
 	struct replay *replay = xcalloc(1, sizeof *replay);
 	replay->run[0].schedule = a;
 	replay->run[1].schedule = b;

@@ -47,16 +47,18 @@ static void
 rank_units(struct rerun *rerun)
 {
 	size_t n = 0;
+	struct waiting *starts = xcalloc(rerun->replay->n_units, sizeof *starts);
 	for (uint32_t u = 0; u < rerun->replay->n_units; u++) {
 		if (replay_item(rerun->replay, rerun->run, u)) {
-			rerun->ready[n++] =
+			starts[n++] =
 			    (struct waiting){replay_start(rerun->replay, rerun->run, u), u};
 		}
 	}
-	SORT(rerun->ready, n, compare_starts);
+	SORT(starts, n, compare_starts);
 	for (size_t i = 0; i < n; i++) {
-		rerun->rank[rerun->ready[i].unit] = (uint32_t)i;
+		rerun->rank[starts[i].unit] = (uint32_t)i;
 	}
+	free(starts);
 	for (size_t e = 0; e < rerun->replay->n_edges; e++) {
 		const struct replay_edge *edge = &rerun->replay->edges[e];
 		rerun->n_inputs[edge->to] += rerun_binds(rerun, edge);
@@ -75,8 +77,6 @@ rerun_new(const struct replay *replay, unsigned run)
 	MEM_NEW(rerun->n_inputs, n);
 	MEM_NEW(rerun->missing, n);
 	MEM_NEW(rerun->ends, n);
-	MEM_NEW(rerun->ready, n);
-	MEM_NEW(rerun->future, n);
 	MEM_NEW(rerun->lane, rerun_slots(rerun));
 	for (size_t i = 0; i < replay->run[run].schedule->n_items; i++) {
 		rerun->lane[replay->run[run].slot[i]] = replay->run[run].schedule->items[i].lane;
@@ -100,8 +100,6 @@ rerun_free(struct rerun *rerun)
 		free(rerun->service_ns);
 		free(rerun->rest_ns);
 		free(rerun->is_planned);
-		free(rerun->ready);
-		free(rerun->future);
 		free(rerun->slots);
 		free(rerun->queued_ns);
 		free(rerun->moved_ns);
@@ -331,6 +329,8 @@ run_reacting(struct rerun *rerun, const struct rerun_change *change)
 	size_t n_slots = change->n_slots ? change->n_slots : rerun_slots(rerun);
 	size_t n_ready = 0, n_future = 0;
 	int64_t last = 0, now = replay->floor_ns;
+	MEM_NEW(rerun->ready, replay->n_units);
+	MEM_NEW(rerun->future, replay->n_units);
 	rerun->slots = xrealloc_array(rerun->slots, n_slots, sizeof *rerun->slots);
 	rerun->free_at = xrealloc_array(rerun->free_at, n_slots, sizeof *rerun->free_at);
 	for (size_t s = 0; s < n_slots; s++) {
@@ -363,6 +363,8 @@ run_reacting(struct rerun *rerun, const struct rerun_change *change)
 		last = MOST(rerun->ends[u], last);
 		release(rerun, change, u, &n_future);
 	}
+	free(rerun->ready);
+	free(rerun->future);
 	return last;
 }
 

@@ -23,7 +23,8 @@ struct rerun {
 	int64_t *service_ns, *rest_ns;
 	bool *is_planned;   /* by unit: planned when it was ready, after the one before */
 	int64_t planner_ns; /* when the planner is free */
-	struct waiting *ready, *future, *slots;
+	struct waiting *ready, *future; /* of a scheduler that reacts, while it does */
+	struct waiting *slots;
 };
 
 /* Fills hidden and what it adds to n_inputs, queued, moved, service, rest and is_planned. */

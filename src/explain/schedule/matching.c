@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/budget.h"
 #include "util/format.h"
 #include "util/intern.h"
 #include "util/mem.h"
@@ -270,17 +271,25 @@ items_in_order(const struct schedule *schedule, bool heads, size_t *n)
 	return order;
 }
 
+#define ITEM_BYTES 350 /* of each of the two runs */
+
+size_t
+matching_items_limit(void)
+{
+	return budget_share(2 * ITEM_BYTES, MATCHING_ITEMS_LIMIT);
+}
+
 struct matching *
 matching_new(const struct schedule *a, const struct schedule *b, const struct cancel *cancel,
              struct err *err)
 {
-	if (a->n_items > MATCHING_ITEMS_LIMIT || b->n_items > MATCHING_ITEMS_LIMIT) {
+	size_t limit = matching_items_limit();
+	if (a->n_items > limit || b->n_items > limit) {
 		err_set(err, ERR_LIMIT,
-		        "%zu and %zu %s are too many to match one by one (at most %zu in a run): "
-		        "use the "
-		        "parts sharing and area",
+		        "%zu and %zu %s are too many to match one by one (at most %zu in a "
+		        "run%s): use the parts sharing and area, or a part of the runs (--scope)",
 		        a->n_items, b->n_items, a->is_tasks && b->is_tasks ? "tasks" : "spans",
-		        MATCHING_ITEMS_LIMIT);
+		        limit, limit < MATCHING_ITEMS_LIMIT ? ", more with more --memory" : "");
 		return NULL;
 	}
 	struct matching_side side_a = {.schedule = a}, side_b = {.schedule = b};

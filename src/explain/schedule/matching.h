@@ -13,6 +13,9 @@
 
 #define MATCHING_NONE UINT32_MAX
 #define MATCHING_ITEMS_LIMIT ((size_t)2 << 20) /* a run */
+/* That, or what the memory budget has room for: matching, and all that explain makes of two runs'
+ * items, takes some 350 bytes an item. */
+size_t matching_items_limit(void);
 struct matching {
 	const char *rule;          /* "key", "name and occurrence", ... */
 	uint32_t *b_of_a, *a_of_b; /* MATCHING_NONE: in one run only */

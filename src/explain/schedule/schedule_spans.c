@@ -16,11 +16,15 @@
 #include "column/scan/scan.h"
 #include "column/encode/span_sort.h"
 #include "explain/schedule/matching.h"
+#include "util/budget.h"
 #include "util/intervals.h"
 #include "util/order.h"
 
 /* In a category: the span's end was not recorded. */
 #define IS_UNFINISHED (UINT32_C(1) << 31)
+
+/* What a span of each of two runs takes while the second is read, cut into two stretches. */
+#define SPAN_BYTES (4 * sizeof(struct schedule_item) + sizeof(struct sort_span))
 
 /* Lanes stand from the last to the first: the first is swept first, and what is done is given back
  * from the end. */
@@ -79,6 +83,14 @@ count_rows(struct schedule_reading *reading, struct raw_spans *raw, struct err *
 	if (more == 0 && raw->total > SCHEDULE_ITEMS_LIMIT) {
 		return err_set(err, ERR_LIMIT, "%zu spans: more than explain can hold (%u)",
 		               raw->total, SCHEDULE_ITEMS_LIMIT);
+	}
+	if (more == 0 && raw->total > budget_share(SPAN_BYTES, SIZE_MAX)) {
+		char budget[BUDGET_TEXT_BYTES];
+		return err_set(
+		    err, ERR_LIMIT,
+		    "%zu spans are more than memory should hold (it may use %s): give more with "
+		    "--memory SIZE, or explain a part of the time or of the lanes (--scope)",
+		    raw->total, budget_print(budget));
 	}
 	return more;
 }
@@ -326,7 +338,7 @@ schedule_read_spans(struct schedule_reading *reading, struct err *err)
 		goto out;
 	}
 	MEM_NEW(raw.rows, raw.total);
-	if (raw.total <= MATCHING_ITEMS_LIMIT) {
+	if (raw.total <= matching_items_limit()) {
 		MEM_NEW(out.calls, raw.total + 1);
 	}
 	if (read_rows(reading, &raw, flows, err) || sweep_all(reading, &raw, &out, err)) {

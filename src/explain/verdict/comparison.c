@@ -82,13 +82,23 @@ find_waits(struct comparison *comparison)
 	free(ended);
 }
 
+/* Of spans all stages but RUN are not known: one array holds them. */
+static int
+stages_apart(const struct comparison *comparison, size_t r)
+{
+	return comparison->run[r]->is_tasks ? STAGES : STAGE_PLAN + 1;
+}
+
 static int
 measure_run(void *user, size_t r, unsigned thread, struct err *err)
 {
 	struct comparison *comparison = user;
 	(void)thread, (void)err;
-	for (int s = 0; s < STAGES; s++) {
+	for (int s = 0; s < stages_apart(comparison, r); s++) {
 		MEM_NEW(comparison->stage_ns[r][s], comparison->run[r]->n_items);
+	}
+	for (int s = stages_apart(comparison, r); s < STAGES; s++) {
+		comparison->stage_ns[r][s] = comparison->stage_ns[r][STAGE_PLAN];
 	}
 	comparison_measure_stages(comparison->run[r], comparison->stage_ns[r]);
 	const struct rerun_change placed = {RERUN_AS_WAS};
@@ -166,7 +176,7 @@ comparison_free(struct comparison *comparison)
 		free(comparison->kind_code[r]);
 		free(comparison->lane_code[r]);
 		free(comparison->host_code[r]);
-		for (int s = 0; s < STAGES; s++) {
+		for (int s = 0; comparison->run[r] && s < stages_apart(comparison, r); s++) {
 			free(comparison->stage_ns[r][s]);
 		}
 	}

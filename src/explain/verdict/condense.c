@@ -29,7 +29,7 @@ static void
 decide(struct comparison *comparison)
 {
 	size_t n_kinds = intern_count(comparison->kinds);
-	size_t each = ITEMS_OF_ALL / MOST(n_kinds, 1) + 1;
+	size_t each = LEAST(ITEMS_OF_ALL, matching_items_limit()) / MOST(n_kinds, 1) + 1;
 	MEM_NEW(comparison->together, n_kinds);
 	for (unsigned r = 0; r < 2; r++) {
 		const struct schedule *run = comparison->run[r];
@@ -99,6 +99,7 @@ comparison_condensed(const struct comparison *comparison, const struct schedule 
 	condensed->items = arena_copy(arena, items, n * sizeof *items);
 	condensed->n_items = n;
 	condensed->n_edges = 0;
+	condensed->n_calls = 0;
 	free(items);
 	free(heaps);
 	free(together);
@@ -109,7 +110,7 @@ bool
 comparison_condense(struct comparison *comparison)
 {
 	size_t most = MOST(comparison->run[0]->n_items, comparison->run[1]->n_items);
-	if (most <= MATCHING_ITEMS_LIMIT || comparison->run[0]->is_tasks ||
+	if (most <= matching_items_limit() || comparison->run[0]->is_tasks ||
 	    comparison->run[1]->is_tasks) {
 		return false;
 	}

@@ -200,8 +200,11 @@ judge(struct comparison *comparison, struct err *err)
 		causes_word(&causes, comparison);
 		result = make_result(&causes, comparison);
 		if (comparison->together) {
-			result_add_note(result, "spans are too many to be matched one by one: of a "
-			                        "kind several on a lane count as one");
+			bool is_short = matching_items_limit() < MATCHING_ITEMS_LIMIT;
+			result_add_note(result,
+			                "spans are too many to be matched one by one%s: of a kind "
+			                "several on a lane count as one",
+			                is_short ? " in so much memory (--memory)" : "");
 		}
 	}
 	free(causes.all);
