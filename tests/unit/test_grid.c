@@ -100,6 +100,23 @@ START_TEST(numbers_stand_right_and_bars_where_there_is_room)
 }
 END_TEST
 
+/* As long as all others, a bar tells nothing; a single row's still says that it is not empty. */
+START_TEST(bars_of_rows_that_are_alike_are_left_out)
+{
+	for (size_t i = 0; i < 3; i++) {
+		result_value(model.result, i, 2)->integer = 50000000;
+	}
+	grid_set(&grid, model.result);
+	ck_assert_str_eq(picture(70, false), "  kind       count    total       size\n"
+	                                     "> efi            4  50.0 ms          -\n"
+	                                     "  sot           12  50.0 ms  2.000 KiB ██████████\n"
+	                                     "  retrieve      96  50.0 ms          -\n");
+	result_value(model.result, 2, 2)->integer = 25000000;
+	grid_set(&grid, model.result);
+	ck_assert(strstr(picture(70, false), "50.0 ms ██████████") != NULL);
+}
+END_TEST
+
 START_TEST(sort_keys_are_numbered_and_the_first_gets_the_bar)
 {
 	table_model_sort(&model, 1, true);
@@ -400,6 +417,7 @@ main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, numbers_stand_right_and_bars_where_there_is_room);
+	tcase_add_test(tests, bars_of_rows_that_are_alike_are_left_out);
 	tcase_add_test(tests, sort_keys_are_numbered_and_the_first_gets_the_bar);
 	tcase_add_test(tests, columns_move_hide_and_come_back);
 	tcase_add_test(tests, half_a_number_is_never_shown);

@@ -152,12 +152,13 @@ widest(const struct result *result, size_t column, size_t first, size_t end, siz
 static void
 measure_numbers(struct grid_column *column, const struct result *result)
 {
-	size_t least = SIZE_MAX, most = SIZE_MAX;
+	size_t least = SIZE_MAX, most = SIZE_MAX, n = 0;
 	double low = 0, high = 0;
 
 	for (size_t row = 0; row < result->n_rows; row++) {
 		double number = value_number(result_value(result, row, column->source));
 
+		n += isfinite(number) != 0;
 		if (isfinite(number) && (least == SIZE_MAX || number < low)) {
 			least = row;
 			low = number;
@@ -173,14 +174,16 @@ measure_numbers(struct grid_column *column, const struct result *result)
 		column->natural =
 		    widest(result, column->source, most, most + 1, 1, column->natural);
 	}
-	column->largest = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+	/* Where every row has a bar as long as all others, none tells anything. */
+	bool are_alike = n > 1 && n == result->n_rows && low == high;
+	column->largest = are_alike ? 0 : fabs(low) > fabs(high) ? fabs(low) : fabs(high);
 }
 
 static bool
 has_bars(const struct result_column *column)
 {
 	return column_kinds[column->kind].is_length || column->kind == KIND_PERCENT ||
-	       (column->kind == KIND_COUNT && column->is_measure);
+	       ((column->kind == KIND_COUNT || column->kind == KIND_REAL) && column->is_measure);
 }
 
 static void
