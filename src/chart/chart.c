@@ -415,11 +415,11 @@ make_axes(struct chart *chart, const struct result *result, const struct chart_p
 	    .kind = of_names || plan->x.n == 0 ? KIND_TEXT : result->columns[plan->x.at[0]].kind,
 	    .is_log = plan->log_x && !of_names,
 	};
-	chart->y = (struct chart_axis){.kind = KIND_COUNT, .title = slice_of("rows")};
+	chart->y = (struct chart_axis){
+	    .kind = KIND_COUNT, .title = slice_of("rows"), .is_log = plan->log_y};
 	if (plan->y.n > 0) {
 		chart->y.title = column_titles(chart, result, &plan->y);
 		chart->y.kind = result->columns[plan->y.at[0]].kind;
-		chart->y.is_log = plan->log_y;
 	}
 	if (plan->series.n > 0 && (plan->kind != CHART_HEATMAP)) {
 		struct slice titles = column_titles(chart, result, &plan->series);

@@ -250,6 +250,8 @@ chart_axis_fit(struct chart_axis *axis, double low, double high, bool with_zero)
 		high = axis->is_log ? 10 : 1;
 	}
 	if (axis->is_log) {
+		low = MOST(low, 1 / CHART_LIMIT);
+		high = MOST(high, 1 / CHART_LIMIT);
 		axis->low = low < high ? low : low / 2;
 		axis->high = low < high ? high : high * 2;
 		return;
@@ -258,9 +260,9 @@ chart_axis_fit(struct chart_axis *axis, double low, double high, bool with_zero)
 		low = LEAST(low, 0);
 		high = MOST(high, 0);
 	}
-	double room = MOST(fabs(low), fabs(high)) * 1e-13;
+	double room = MOST(MOST(fabs(low), fabs(high)) * 1e-13, 1 / CHART_LIMIT);
 	if (high - low <= room) {
-		double half = high != 0 ? MOST(fabs(high) / 2, room) : 1;
+		double half = fabs(high) > room ? fabs(high) / 2 : 1;
 
 		low = low >= 0 && low - half < 0 ? 0 : low - half;
 		high += half;

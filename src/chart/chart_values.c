@@ -74,7 +74,7 @@ reduce_histogram(struct chart_data *data)
 {
 	struct chart *chart = data->chart;
 	struct bins bins = make_bins(&chart->x);
-	double *tops = xcalloc(bins.n + 1, sizeof *tops), most = 0;
+	double *tops = xcalloc(bins.n + 1, sizeof *tops), most = 0, least = INFINITY;
 
 	for (size_t i = 0; i < chart->n_series; i++) {
 		struct chart_series *series = &chart->series[i];
@@ -103,11 +103,13 @@ reduce_histogram(struct chart_data *data)
 			point->low = tops[k];
 			point->high = tops[k] += point->y;
 			most = MOST(most, tops[k]);
+			least = point->y > 0 ? LEAST(least, tops[k]) : least;
 		}
 	}
 	chart->x.low = bin_edge(&bins, 0);
 	chart->x.high = bin_edge(&bins, bins.n);
-	chart_axis_fit(&chart->y, 0, most, true);
+	/* Half of the least is below it on a logarithmic axis, which has no 0. */
+	chart_axis_fit(&chart->y, chart->y.is_log ? least / 2 : 0, most, true);
 	chart_axis_round(&chart->y, 5);
 	free(tops);
 }

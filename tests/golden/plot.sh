@@ -9,6 +9,7 @@ lanescope query span-quantiles four.lanes --plot --y median --limit 4
 echo "a distribution; sizes by how often they occur"
 lanescope query task-times four.lanes --plot cdf --x run_time --series kind --size 60x12
 lanescope query task-times four.lanes --plot=histogram --x run_time --size 60x12
+lanescope query task-times four.lanes --plot=histogram --x run_time --size 60x12 --log y
 lanescope query size-counts base-0.lanes --plot histogram --x size --y count --size 60x12 --ascii
 echo "points, lines"
 lanescope query task-times four.lanes --plot scatter --x queue_delay --y run_time --series kind --size 60x14

@@ -12,6 +12,7 @@
 #include "tests/unit/unit.h"
 #include "ui/chart/chart_draw.h"
 #include "ui/chart/chart_text.h"
+#include "util/order.h"
 
 static const struct result_column task_columns[] = {
     COLUMN_KEY("name", NULL), COLUMN_KEY("host", NULL),
@@ -499,6 +500,40 @@ START_TEST(a_million_rows_become_few_points)
 END_TEST
 
 /* Every kind, of values that are none, too large, negative, alike; of no rows, of one. */
+/* A logarithmic axis has no 0, so columns begin below the least of them. */
+START_TEST(counts_stand_on_logarithmic_axes)
+{
+	static const struct result_column columns[] = {COLUMN_MEASURE("t", KIND_INTEGER, NULL),
+	                                               COLUMN("n", KIND_REAL, NULL)};
+	static const double weights[] = {1, 5e-324, 1e-308, 1e300};
+
+	for (size_t w = 0; w < COUNT_OF(weights); w++) {
+		struct result *result = result_new("t", columns, 2);
+		for (int i = 0; i < 3; i++) {
+			RESULT_ADD(result, value_integer(i / 2), value_real(weights[w]));
+		}
+		for (int is_log = 0; is_log < 2; is_log++) {
+			struct err err = ERR_INIT;
+			struct chart_wish wish = {true, CHART_HISTOGRAM,     "t", "n",
+			                          NULL, is_log ? "y" : NULL, 0};
+			struct chart *chart = chart_new(result, &wish, &err);
+			const struct chart_series *all = &chart->series[0];
+			double least = INFINITY, most = 0;
+			for (size_t i = 0; i < all->n; i++) {
+				double share = chart_axis_share(&chart->y, all->points[i].high);
+				ck_assert(isfinite(share) && share <= 1);
+				most = MOST(most, share);
+				least = all->points[i].y > 0 ? LEAST(least, share) : least;
+			}
+			ck_assert(weights[w] < 1 || (least > 0 && least < most));
+			draw(chart, 40, 10);
+			chart_free(chart);
+		}
+		result_free(result);
+	}
+}
+END_TEST
+
 START_TEST(hostile_values_break_no_chart)
 {
 	static const double values[][4] = {
@@ -635,6 +670,7 @@ main(void)
 	tcase_add_test(tests, svg_keeps_long_names_and_notes_within);
 	tcase_add_test(tests, svg_has_room_for_its_ticks);
 	tcase_add_test(tests, a_million_rows_become_few_points);
+	tcase_add_test(tests, counts_stand_on_logarithmic_axes);
 	tcase_add_test(tests, hostile_values_break_no_chart);
 	tcase_add_test(tests, what_is_left_out_is_told);
 	tcase_add_test(tests, ticks_are_round_and_told_apart);
