@@ -1,6 +1,8 @@
-// Loads DFTracer files into DuckDB and times the questions of duckdb.sql: node duckdb.mjs TRACES/*.pfw.gz
-// Needs node and the package @duckdb/node-api (found through NODE_PATH or a node_modules folder above). Prints "load SECONDS" and
-// "NAME MILLISECONDS" lines: the median of five warm runs on two threads.
+// Loads DFTracer files into DuckDB and asks both it and lanescope the questions of duckdb.sql, by turns: node duckdb.mjs PROGRAM RUN TRACE...
+// Needs node, bash and the package @duckdb/node-api (in DUCKDB_NODE_MODULES, or a node_modules folder above). Prints "load WALL CPU" in
+// seconds, then for each question "NAME WALL CPU WALL CPU RATIO": milliseconds of lanescope (a whole process, its answer written as CSV) and
+// of DuckDB (two threads, rows fetched, after a first time that does not count), medians, and the median of the pairs' ratios of CPU time.
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,32 +10,60 @@ import { fileURLToPath } from 'node:url';
 const base = process.env.DUCKDB_NODE_MODULES ? join(process.env.DUCKDB_NODE_MODULES, 'x.js') : import.meta.url;
 const { DuckDBInstance } = createRequire(base)('@duckdb/node-api');
 
-const files = process.argv.slice(2).map((file) => `'${file.replaceAll("'", "''")}'`).join(',');
+const [program, run, ...traces] = process.argv.slice(2);
+const files = traces.map((file) => `'${file.replaceAll("'", "''")}'`).join(',');
+const pairs = Number(process.env.RUNS ?? 3);
 const db = await DuckDBInstance.create(process.env.DUCKDB_FILE ?? ':memory:', { threads: process.env.DUCKDB_THREADS ?? '2' });
 const connection = await db.connect();
-const now = () => Number(process.hrtime.bigint()) / 1e6;
+const median = (list) => list.sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)];
 
-let start = now();
+// Wall and CPU time in milliseconds.
+async function of_duckdb(sql, is_read) {
+  const cpu = process.cpuUsage();
+  const begin = process.hrtime.bigint();
+  const result = await connection.run(sql);
+  if (is_read) await result.fetchAllChunks();
+  const wall = Number(process.hrtime.bigint() - begin) / 1e6;
+  const used = process.cpuUsage(cpu);
+  return [wall, (used.user + used.system) / 1000];
+}
+function of_lanescope(query, options) {
+  const parameters = options.flatMap((option) => ['-p', option]);
+  const script = 'TIMEFORMAT="%3R %3U %3S"; time "$0" "$@" >/dev/null';
+  const child = spawnSync('bash', ['-c', script, program, 'query', query, run, ...parameters, '--format', 'csv'], { encoding: 'utf8' });
+  const [wall, user, system] = child.stderr.trim().split('\n').pop().split(' ').map(Number);
+  return child.status === 0 ? [wall * 1000, (user + system) * 1000] : null;
+}
+
 // Typed columns for the fields that the questions need: its fastest way to load these files.
-await connection.run(`CREATE TABLE ev AS SELECT id, name, cat, pid, tid, ts, dur, args.hostname AS hostname, args.fname AS fname,
+const load = await of_duckdb(`CREATE TABLE ev AS SELECT id, name, cat, pid, tid, ts, dur, args.hostname AS hostname, args.fname AS fname,
   CASE WHEN cat = 'POSIX' AND (name LIKE '%write%' OR name LIKE '%read%' AND name NOT LIKE '%readdir%') AND args.ret > 0 THEN args.ret END AS size,
   args.ret AS ret, args.count AS count, args.fd AS fd
   FROM read_json([${files}], format='newline_delimited', ignore_errors=true,
   columns={id:'BIGINT', name:'VARCHAR', cat:'VARCHAR', pid:'BIGINT', tid:'BIGINT', ts:'BIGINT', dur:'BIGINT', ph:'VARCHAR',
-  args:'STRUCT(hostname VARCHAR, fname VARCHAR, ret BIGINT, count BIGINT, fd BIGINT)'}) WHERE name IS NOT NULL`);
-await connection.run('CHECKPOINT');
-console.log(`load ${((now() - start) / 1000).toFixed(2)}`);
+  args:'STRUCT(hostname VARCHAR, fname VARCHAR, ret BIGINT, count BIGINT, fd BIGINT)'}) WHERE name IS NOT NULL`, false);
+const kept = await of_duckdb('CHECKPOINT', false);
+console.log(`load ${((load[0] + kept[0]) / 1000).toFixed(2)} ${((load[1] + kept[1]) / 1000).toFixed(2)}`);
 
 const text = readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'duckdb.sql'), 'utf8');
 for (const part of text.split('-- query: ').slice(1)) {
   const [head, ...rest] = part.split('\n');
+  const [query, ...options] = head.split(' ');
   const sql = rest.join('\n').trim();
-  const times = [];
-  for (let i = 0; i < 6; i++) {
-    start = now();
-    await (await connection.run(sql)).getRows();
-    if (i > 0) times.push(now() - start);
+  const mine = [], theirs = [];
+  await of_duckdb(sql, true);
+  for (let i = 0; i < pairs; i++) {
+    const answer = of_lanescope(query, options);
+    if (!answer) break;
+    mine.push(answer);
+    theirs.push(await of_duckdb(sql, true));
   }
-  times.sort((a, b) => a - b);
-  console.log(`${head.split(' ')[0]} ${times[2].toFixed(1)}`);
+  if (mine.length < pairs) {
+    console.log(`${query} failed`);
+    continue;
+  }
+  const column = (list, i) => median(list.map((pair) => pair[i]));
+  const ratio = median(mine.map((pair, i) => pair[1] / theirs[i][1]));
+  const figures = [column(mine, 0), column(mine, 1), column(theirs, 0), column(theirs, 1)].map((figure) => figure.toFixed(0));
+  console.log(`${query} ${figures.join(' ')} ${ratio.toFixed(2)}`);
 }
