@@ -61,6 +61,9 @@ enum cli_words {
 	WORDS_SIMULATE,
 	WORDS_PART,
 	WORDS_TOPIC,
+	WORDS_TAGS,      /* names of tags, separated by commas */
+	WORDS_TAG_VALUE, /* NAME=VALUE of a tag */
+	WORDS_CONDITION, /* on tags and other columns of the list of runs: its first name */
 	WORDS_PLOT
 };
 

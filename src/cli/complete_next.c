@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "chart/chart.h"
+#include "cli/complete_tags.h"
 #include "cli/options.h"
 #include "cli/resolve.h"
 #include "explain/explain.h"
@@ -27,8 +28,10 @@ struct next {
 	const struct cli_option *option;   /* whose value is asked for; NULL: an argument is */
 	const struct cli_option *optional; /* whose value may as well stand there */
 	size_t nth;                        /* of the arguments */
-	const char *first, *part;          /* the first argument; --part's value; or NULL */
-	const char *const *params;         /* values of -p before this one */
+	const char **arguments;            /* nth of them, but for what --all stands for */
+	size_t n_arguments;
+	const char *first, *part;  /* the first argument; --part's value; or NULL */
+	const char *const *params; /* values of -p before this one */
 	size_t n_params;
 	struct query_library *library;
 	struct strbuf before; /* what of the word stands and stays */
@@ -117,6 +120,69 @@ offer_run(void *user, const char *name)
 	if (is_plain(name)) {
 		offer(user, slice_of(name), "a run");
 	}
+}
+
+/* ---- of tags ---- */
+
+/* With what follows its name. */
+static void
+offer_tag_with(struct next *next, struct slice name, const char *end)
+{
+	struct strbuf word = {0};
+
+	strbuf_printf(&word, "%.*s%s", (int)name.len, name.ptr, end);
+	if (is_plain(word.data)) {
+		offer(next, strbuf_slice(&word), "a tag");
+	}
+	strbuf_free(&word);
+}
+
+static void
+offer_tag(void *user, struct slice name)
+{
+	offer_tag_with(user, name, "");
+}
+
+static void
+offer_tag_open(void *user, struct slice name)
+{
+	offer_tag_with(user, name, "=");
+}
+
+static void
+offer_tag_value(struct next *next)
+{
+	const char *equals = strchr(next->typed, '=');
+
+	if (!equals) {
+		complete_tag_names(next->arguments, next->n_arguments, offer_tag_open, next);
+		return;
+	}
+	struct slice name = {next->typed, (size_t)(equals - next->typed)};
+	strbuf_printf(&next->before, "%.*s=", (int)name.len, name.ptr);
+	next->typed = equals + 1;
+	complete_tag_values(next->arguments, next->n_arguments, name, offer_tag, next);
+}
+
+/* The next of a list: what stands before it stays. */
+static void
+begin_item(struct next *next)
+{
+	const char *comma = strrchr(next->typed, ',');
+	const char *item = comma ? comma + 1 : next->typed;
+
+	item += next->option->id == OPTION_SORT && *item == '-';
+	strbuf_add(&next->before, next->typed, (size_t)(item - next->typed));
+	next->typed = item;
+}
+
+static void
+offer_columns_of_runs(struct next *next)
+{
+	for (size_t i = 0; i < RUN_COLUMNS; i++) {
+		offer(next, slice_of(run_columns[i].name), column_about(&run_columns[i]));
+	}
+	complete_tag_names(next->arguments, next->n_arguments, offer_tag, next);
 }
 
 /* ---- of a query ---- */
@@ -234,26 +300,21 @@ offer_of_difference(const struct next *next)
 	}
 }
 
-/* The next item of a list: what stands before it stays. */
 static void
 offer_columns(struct next *next)
 {
 	const struct saved_query *query = query_of(next);
-	const char *comma = strrchr(next->typed, ',');
-	const char *item = comma ? comma + 1 : next->typed;
 	bool is_diff = strcmp(next->command->name, "diff") == 0;
 
-	item += next->option->id == OPTION_SORT && *item == '-';
-	strbuf_add(&next->before, next->typed, (size_t)(item - next->typed));
-	next->typed = item;
+	begin_item(next);
 	for (size_t i = 0; query && i < query->n_columns; i++) {
 		offer_column(next, &query->columns[i], is_diff);
 	}
 	if (is_diff && next->option->id == OPTION_COLUMNS) {
 		offer_of_difference(next);
 	}
-	for (size_t i = 0; strcmp(next->command->name, "runs") == 0 && i < RUN_COLUMNS; i++) {
-		offer(next, slice_of(run_columns[i].name), column_about(&run_columns[i]));
+	if (strcmp(next->command->name, "runs") == 0) {
+		offer_columns_of_runs(next);
 	}
 }
 
@@ -268,6 +329,22 @@ offer_words(struct next *next, enum cli_words words)
 	switch (words) {
 	case WORDS_NONE:
 	case WORDS_ANY:
+		break;
+	case WORDS_TAGS:
+		begin_item(next);
+		if (next->option->id == OPTION_TREND) {
+			offer(next, slice_of("started"), "the runs' start");
+		}
+		complete_tag_names(next->arguments, next->n_arguments, offer_tag, next);
+		break;
+	case WORDS_CONDITION:
+		offer_columns_of_runs(next);
+		break;
+	case WORDS_TAG_VALUE: /* of the command, whose arguments are runs as well */
+		if (!next->option && !strchr(next->typed, '=')) {
+			offer_words(next, WORDS_RUN);
+		}
+		offer_tag_value(next);
 		break;
 	case WORDS_RUN:
 	case WORDS_TRACE:
@@ -396,6 +473,7 @@ read_words(struct next *next, char *const *words, size_t n, const char **params,
 			has_ended = true;
 		} else if ((has_ended || words[i][0] != '-' || !words[i][1])) {
 			next->first = next->nth++ == 0 ? words[i] : next->first;
+			next->arguments[next->n_arguments++] = words[i];
 		}
 	}
 }
@@ -431,6 +509,7 @@ complete_next(const struct cli *cli, char *const *words, size_t n)
 	}
 	next.typed = words[n];
 	next.params = params;
+	next.arguments = xcalloc(n + 1, sizeof *next.arguments);
 	read_words(&next, words, n, params, &queries);
 	read_last(&next, words[n]);
 	next.library = query_library_open(queries);
@@ -449,5 +528,6 @@ complete_next(const struct cli *cli, char *const *words, size_t n)
 	}
 	query_library_close(next.library);
 	strbuf_free(&next.before);
+	free(next.arguments);
 	free(params);
 }

@@ -84,7 +84,8 @@ const struct cli_option option_scope = {
     "only what is in scope, range 1s..2s;lanes gpu*;name = x (repeatable)", WORDS_ANY};
 const struct cli_option option_runs_where = {
     OPTION_RUNS_WHERE, "runs-where", "CONDITION",
-    "only runs that meet it, nodes >= 4 AND mode = 'scr' (columns of lanescope runs)", WORDS_ANY};
+    "only runs that meet it, nodes >= 4 AND mode = 'scr' (columns of lanescope runs)",
+    WORDS_CONDITION};
 const struct cli_option option_memory = {OPTION_MEMORY, "memory", "SIZE",
                                          "use at most so much memory, 500M, 2G", WORDS_ANY};
 const struct cli_option option_ascii = {OPTION_ASCII, "ascii", NULL,

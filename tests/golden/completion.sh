@@ -52,6 +52,22 @@ first help reco
 first completion ''
 first simulate pre
 first spans --limit ''
+echo "tags: of the runs that are named, else of the current folder"
+lanescope tag runs/base.lanes nodes=4 mode=scr 'note=two words' >/dev/null && lanescope tag 'runs/two words.lanes' mode=base >/dev/null
+next query task-by-kind runs --by n
+first query task-by-kind runs --by nodes,
+first query task-by-kind runs --pivot m
+first query task-by-kind runs --trend no
+first query task-by-kind runs --trend s
+first query task-by-kind --by ''
+first runs runs --where n
+first runs runs --sort -mo
+first tag runs m
+first tag runs mode=
+first tag runs mode=s
+first tag runs note=
+first info runs --runs-where mod
+first import --tag m
 echo "== bash"
 if command -v bash >/dev/null; then
 	lanescope completion bash >bash.completion
