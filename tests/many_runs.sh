@@ -63,9 +63,9 @@ run_line() { # name line
 # ---- made ----
 
 if [ "${MANY_RUNS:-0}" -ge 500 ]; then
-	ranks="2 4 6 8 10 12 16" repeats=5 sizes="1 2 4" graphs=20 nights=250 slow=1.15
+	ranks="2 4 6 8 10 12 16" repeats=5 sizes="1 2 4" graphs=20 nights=250
 else
-	ranks="8 16" repeats=2 sizes="1 2 4" graphs=1 nights=15 slow=1.4
+	ranks="8 16" repeats=2 sizes="1 2 4" graphs=1 nights=15
 fi
 mkdir -p "$work/made/traces/checkpoint" "$work/made/traces/scaling" "$work/made/traces/nightly" && cd "$work/made" || exit 2
 set_ups=0
@@ -84,9 +84,9 @@ for nodes in $sizes; do
 		done
 	done
 done
-step=$((nights * 2 / 3)) # from that night on all takes longer
+step=$((nights * 2 / 3)) # from that night on all takes 1.4 times as long
 for night in $(seq $nights); do
-	"$generate" cascade traces/nightly/night$night.jsonl 2 2 $((1000 + night)) "$([ "$night" -lt $step ] && echo 1 || echo $slow)"
+	"$generate" cascade traces/nightly/night$night.jsonl 2 2 $((1000 + night)) "$([ "$night" -lt $step ] && echo 1 || echo 1.4)"
 done
 made=$(($(ls traces/checkpoint | wc -l) + $(ls traces/scaling traces/nightly | grep -c jsonl)))
 [ "$made" -ge "${MANY_RUNS:-19}" ]

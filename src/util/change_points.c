@@ -7,6 +7,8 @@
  * 2004). Its chance is that of the same figures in random orders, which needs no model of the
  * noise; drawing ends as soon as too many have such a step (Besag and Clifford, Sequential Monte
  * Carlo p-values, 1991). What has a step is divided there, and its parts are tested by themselves.
+ * Ranks say that there is a step, but not which of two levels a figure between them is nearer to:
+ * at last each step goes to where figures are least off the medians of the levels beside it.
  */
 #include "config.h"
 #include "util/change_points.h"
@@ -173,6 +175,36 @@ test_part(struct change_search *search, size_t from, size_t end)
 	return as_great > 0;
 }
 
+static double
+median(struct change_search *search, size_t from, size_t end)
+{
+	size_t n = end - from;
+
+	for (size_t i = 0; i < n; i++) {
+		search->sorted[i] = (struct ranked_figure){search->figures[from + i], i};
+	}
+	SORT(search->sorted, n, compare_ranked);
+	return (search->sorted[(n - 1) / 2].figure + search->sorted[n / 2].figure) / 2;
+}
+
+/* Where the levels of [from, at) and [at, end) part. Infinite ones stay where they are. */
+static size_t
+part(struct change_search *search, size_t from, size_t at, size_t end)
+{
+	double before = median(search, from, at), behind = median(search, at, end);
+	double off = 0, least = INFINITY; /* than if all were of the level behind */
+	size_t found = at;
+
+	for (size_t i = from; i + 1 < end; i++) {
+		off += fabs(search->figures[i] - before) - fabs(search->figures[i] - behind);
+		if (off < least && search->begins[i + 1]) {
+			least = off;
+			found = i + 1;
+		}
+	}
+	return found;
+}
+
 size_t
 change_points_find(const double *figures, const bool *begins, size_t n,
                    struct change_point *changes)
@@ -193,6 +225,10 @@ change_points_find(const double *figures, const bool *begins, size_t n,
 		if (waiting) {
 			changes[n_changes++] = search.found[--search.n_found];
 		}
+	}
+	for (size_t i = 0; i < n_changes; i++) {
+		changes[i].at = part(&search, i ? changes[i - 1].at : 0, changes[i].at,
+		                     i + 1 < n_changes ? changes[i + 1].at : n);
 	}
 	free(search.sorted);
 	free(search.ranks);

@@ -123,6 +123,30 @@ START_TEST(steps_are_found)
 }
 END_TEST
 
+/* A figure that is the greatest of its level stands last in it: by its rank it could be of the
+ * next, by its size it is not. In the long row stretches are looked for on a grid. */
+START_TEST(steps_stand_where_levels_part)
+{
+	static double row[5 * MOST];
+	static bool all[5 * MOST];
+	static struct change_point found[5 * MOST];
+
+	for (size_t i = 0; i < COUNT_OF(row); i++) {
+		all[i] = true;
+		row[i] = 0.1 * (double)(i * 7 % 5) + (i < 60 ? 0 : 5);
+	}
+	row[59] = 0.9;
+	ck_assert_uint_eq(change_points_find(row, all, 100, found), 1);
+	ck_assert_uint_eq(found[0].at, 60);
+	for (size_t i = 0; i < COUNT_OF(row); i++) {
+		row[i] = 0.1 * (double)(i * 7 % 5) + (i < 251 || i >= 353 ? 0 : 5);
+	}
+	ck_assert_uint_eq(change_points_find(row, all, COUNT_OF(row), found), 2);
+	ck_assert_uint_eq(found[0].at, 251);
+	ck_assert_uint_eq(found[1].at, 353);
+}
+END_TEST
+
 /* One figure is no level, however far off, and neither are two or three at the end. */
 START_TEST(outliers_are_none)
 {
@@ -189,6 +213,7 @@ main(void)
 	tcase_add_checked_fixture(test_case, set_up, NULL);
 	tcase_add_loop_test(test_case, noise_is_none, 0, (int)COUNT_OF(noises));
 	tcase_add_loop_test(test_case, steps_are_found, 0, (int)COUNT_OF(steps));
+	tcase_add_test(test_case, steps_stand_where_levels_part);
 	tcase_add_test(test_case, outliers_are_none);
 	tcase_add_test(test_case, edges);
 	tcase_add_test(test_case, repetitions);
