@@ -92,7 +92,7 @@ ROW(SHOW_SQL, IN_TABLE | IN_QUERIES, KEYS('V'), "show-sql", NULL, "the query's S
 ROW(EDIT_SQL, IN_TABLE | IN_QUERIES | IN_TEXT, KEYS('E'), "edit-sql", NULL, "open the query in $EDITOR and ask what was written")
 ROW(SAVE_QUERY, IN_TABLE, KEYS('W'), "save", NULL, "keep the query as it is asked now under a name (:save NAME)")
 ROW(EXPORT, IN_TABLE | IN_SPANS | IN_TIMELINE | IN_CHART, KEYS('e'), "export", "export", "write what is shown to a file; its ending says the format")
-ROW(PLOT, IN_TABLE | IN_CHART, KEYS('P'), "plot", "chart", "the rows as a chart; there: the next kind of chart")
+ROW(PLOT, IN_TABLE | IN_CHART | IN_RUNS, KEYS('P'), "plot", "chart", "the rows as a chart; there: the next kind of chart; of runs: the next measure as bars")
 ROW(PLOT_X, IN_CHART, KEYS('`'), "plot-x", "x", "the next column along x")
 ROW(PLOT_Y, IN_CHART, KEYS('"'), "plot-y", "y", "the next column of numbers as y")
 ROW(COPY, IN_ALL & ~IN_HELP, KEYS('y'), "copy", NULL, "copy the selected value to the terminal's clipboard (OSC 52)")

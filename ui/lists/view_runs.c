@@ -417,6 +417,9 @@ act(struct view *view, enum view_action action)
 		return cancel_import(runs) || unmark(view) || runs_unfilter(view);
 	case ACTION_UNFILTER:
 		return runs_unfilter(view);
+	case ACTION_PLOT:
+		runs_bar_next(view);
+		break;
 	case ACTION_TABLE:
 		ask_all(view);
 		break;
@@ -511,6 +514,7 @@ close_runs(struct view *view)
 	table_model_fini(&runs->model);
 	free(runs->states);
 	free(runs->rows);
+	free(runs->bar);
 	free(runs);
 }
 

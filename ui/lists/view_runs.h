@@ -24,6 +24,7 @@ struct runs_row {
 struct runs_column_widths {
 	int narrow, wide;
 	bool is_blank; /* no row has anything there */
+	bool is_same;  /* all runs, of several, have the same */
 };
 
 struct runs {
@@ -39,6 +40,8 @@ struct runs {
 	struct list list;         /* of those shown */
 	struct runs_column_widths widths[RUNS_COLUMNS];
 	int longest_name; /* in columns */
+	int tags_width;   /* of the longest line of tags; 0: there are none */
+	char *bar;        /* name of the column that has bars; NULL: none */
 	bool is_asked;
 	bool is_marked; /* A and B were chosen */
 	bool is_opened; /* opened: the only run there is, without being asked */
@@ -67,6 +70,23 @@ void runs_prompt(struct view *view, enum prompt_kind kind, struct slice text, bo
 enum command_outcome runs_command(struct view *view, struct slice name, struct slice arguments,
                                   struct err *err);
 void runs_complete(const struct view *view, enum prompt_kind kind, struct completion *completion);
+
+/* view_runs_bar.c. Which column has bars: the next one of numbers; the one that is called so (none:
+ * no bars); and now, SIZE_MAX: none. */
+void runs_bar_next(struct view *view);
+int runs_bar_choose(struct view *view, struct slice name, struct err *err);
+size_t runs_bar_column(const struct runs *runs);
+struct runs_bar {
+	size_t column; /* SIZE_MAX: none */
+	int width;     /* of the figures */
+	int columns;   /* of figure, bar and what keeps them apart from others */
+	double most;
+};
+struct runs_bar runs_bar_measure(const struct runs *runs);
+void runs_bar_title(const struct runs *runs, const struct runs_bar *bar, struct canvas *canvas,
+                    int x, int y);
+void runs_bar_draw(const struct runs *runs, const struct runs_bar *bar, struct canvas *canvas,
+                   int x, int y, size_t shown);
 
 /* Which run or import is selected, whatever the rows are. */
 struct runs_place {

@@ -73,6 +73,7 @@ cell_text(const struct run_entry *run, enum run_column column, bool is_wide,
 #define NAME_LEAST 14 /* of a long name, before a column goes */
 #define DATE_COLUMNS 10
 #define TAGS_LEAST 8 /* of columns */
+#define TAGS_MOST 30 /* that other columns give way to */
 
 /* Columns of a rank above `rank`, or without a width, are left out. */
 struct runs_layout {
@@ -80,6 +81,7 @@ struct runs_layout {
 	bool is_wide; /* says of what dialect a run is, and how many lanes of what it has where */
 	int at;       /* where the first begins */
 	int widths[N_COLUMNS];
+	struct runs_bar bar;
 };
 
 /* What stands in a row's column; "-": nothing. */
@@ -130,7 +132,9 @@ measure_column(const struct runs *runs, size_t column, struct runs_column_widths
 	int narrow = (int)strlen(columns[column].title), wide = narrow;
 	int most = columns[column].width, most_wide = most;
 
+	char first[RUN_CELL_BYTES] = "";
 	widths->is_blank = true;
+	widths->is_same = runs->n_rows > 1;
 	for (size_t i = 0; i < runs->n_rows; i++) {
 		char text[RUN_CELL_BYTES];
 
@@ -139,6 +143,10 @@ measure_column(const struct runs *runs, size_t column, struct runs_column_widths
 		widths->is_blank = widths->is_blank && strcmp(text, "-") == 0;
 		row_text(runs, &runs->rows[i], column, true, text);
 		wide = widest(wide, text);
+		if (i == 0) {
+			memcpy(first, text, sizeof first);
+		}
+		widths->is_same = widths->is_same && strcmp(text, first) == 0;
 	}
 	if (columns[column].of == RUN_FORMAT || columns[column].of == RUN_LANES) {
 		most_wide = WIDE_WIDTH;
@@ -147,10 +155,42 @@ measure_column(const struct runs *runs, size_t column, struct runs_column_widths
 	widths->wide = wide < most_wide ? wide : most_wide;
 }
 
+/* What people say of the run. */
+static void
+add_tags(const struct run_entry *run, struct strbuf *line)
+{
+	for (size_t i = 0; i < run->tags.n; i++) {
+		const struct run_tag *tag = &run->tags.all[i];
+
+		if (tag->origin != TAG_OF_TRACE) {
+			strbuf_printf(line, "%s%s %s", line->len ? "  " : "", tag->key, tag->value);
+		}
+	}
+}
+
+static int
+measure_tags(const struct runs *runs)
+{
+	struct strbuf line = {0};
+	int width = 0;
+
+	for (size_t i = 0; i < runs->n_rows; i++) {
+		if (runs->rows[i].run) {
+			strbuf_clear(&line);
+			add_tags(runs->rows[i].run, &line);
+			width = line.len ? widest(width, line.data) : width;
+		}
+	}
+	strbuf_free(&line);
+	return width;
+}
+
 void
 runs_measure(struct runs *runs)
 {
 	int longest = 8;
+
+	runs->tags_width = measure_tags(runs);
 
 	for (size_t i = 0; i < runs->n_rows; i++) {
 		const struct runs_row *row = &runs->rows[i];
@@ -193,21 +233,47 @@ all_fits(struct runs_layout *layout, int width, int longest)
 	return layout->at >= NAME_AT + longest + 2;
 }
 
-/* Columns that say nothing of any run give way to what the runs are. */
+#define ALL_RANKS N_COLUMNS
+/* Of all columns but blank ones (without_blank) and those above a rank that are the same for all
+ * runs, if names and all fit. What has bars stands with these, what the rows are sorted by stays. */
 static bool
-lay_wide(const struct runs *runs, int width, int longest, struct runs_layout *layout)
+lay_columns(const struct runs *runs, int width, bool without_blank, unsigned same_up_to,
+            struct runs_layout *layout)
 {
-	*layout = (struct runs_layout){.rank = N_COLUMNS, .is_wide = true};
+	layout->rank = N_COLUMNS;
 	for (size_t i = 0; i < N_COLUMNS; i++) {
-		layout->widths[i] = natural_width(runs, i, true);
+		const struct runs_column_widths *widths = &runs->widths[i];
+		bool is_same = widths->is_same && columns[i].rank > same_up_to;
+		bool is_unsaid = (without_blank && widths->is_blank) ||
+		                 (is_same && !is_sorted_by(runs, i)) ||
+		                 columns[i].of == layout->bar.column;
+
+		layout->widths[i] = is_unsaid ? 0 : natural_width(runs, i, layout->is_wide);
 	}
-	if (all_fits(layout, width, longest)) {
+	return all_fits(layout, width, runs->longest_name);
+}
+
+/* What the runs are, before columns that say nothing of any run; with tags and a bar beside them
+ * before columns that say the same of all runs, too. */
+static bool
+lay_whole(const struct runs *runs, int width, struct runs_layout *layout)
+{
+	int tags = runs->tags_width < TAGS_MOST ? runs->tags_width : TAGS_MOST;
+	int beside = layout->bar.columns + (tags > 0 ? tags + 1 : 0);
+
+	width -= beside;
+	layout->is_wide = true;
+	if (lay_columns(runs, width, false, ALL_RANKS, layout) ||
+	    lay_columns(runs, width, true, ALL_RANKS, layout)) {
 		return true;
 	}
-	for (size_t i = 0; i < N_COLUMNS; i++) {
-		layout->widths[i] = runs->widths[i].is_blank ? 0 : natural_width(runs, i, true);
+	layout->is_wide = false;
+	for (unsigned rank = ALL_RANKS; beside > 0 && rank-- > 0;) {
+		if (lay_columns(runs, width, true, rank, layout)) {
+			return true;
+		}
 	}
-	return all_fits(layout, width, longest);
+	return false;
 }
 
 /* Figures too far from the names would be lost to the eye. */
@@ -223,16 +289,15 @@ settled(struct runs_layout layout, int longest)
 static struct runs_layout
 layout_of(const struct runs *runs, int width)
 {
-	struct runs_layout layout;
+	struct runs_layout layout = {.bar = runs_bar_measure(runs)};
 	int longest = runs->longest_name;
 
-	if (lay_wide(runs, width, longest, &layout)) {
+	if (lay_whole(runs, width, &layout)) {
 		return settled(layout, longest);
 	}
-	layout = (struct runs_layout){.rank = N_COLUMNS};
-	for (size_t i = 0; i < N_COLUMNS; i++) {
-		layout.widths[i] = natural_width(runs, i, false);
-	}
+	width -= layout.bar.columns;
+	(void)lay_columns(runs, width, false, ALL_RANKS, &layout);
+	layout.widths[STARTED] = natural_width(runs, STARTED, false);
 	longest = longest > width / 3 ? width / 3 : longest;
 	layout.at = first_at(&layout, width);
 	if (layout.at < NAME_AT + longest + 2 && layout.widths[STARTED] > DATE_COLUMNS) {
@@ -264,19 +329,13 @@ draw_cell(struct canvas *canvas, size_t column, int x, int y, int width, cell_st
 	}
 }
 
-/* What people say of the run, where the columns leave room. */
+/* Where the columns leave room. */
 static void
 draw_tags(const struct run_entry *run, struct canvas *canvas, int x, int y, int width)
 {
 	struct strbuf line = {0};
 
-	for (size_t i = 0; i < run->tags.n; i++) {
-		const struct run_tag *tag = &run->tags.all[i];
-
-		if (tag->origin != TAG_OF_TRACE) {
-			strbuf_printf(&line, "%s%s %s", line.len ? "  " : "", tag->key, tag->value);
-		}
-	}
+	add_tags(run, &line);
 	if (width >= TAGS_LEAST && line.len > 0) {
 		canvas_text_cut(canvas, x, y, width, STYLE_MUTED, strbuf_slice(&line));
 	}
@@ -284,9 +343,10 @@ draw_tags(const struct run_entry *run, struct canvas *canvas, int x, int y, int 
 }
 
 static void
-draw_cells(const struct run_entry *run, const struct runs_layout *layout, struct canvas *canvas,
-           int y, int width)
+draw_cells(const struct runs *runs, size_t shown, const struct runs_layout *layout,
+           struct canvas *canvas, int y, int width)
 {
+	const struct run_entry *run = runs_row(runs, shown)->run;
 	int x = layout->at;
 
 	for (size_t i = 0; i < N_COLUMNS; i++) {
@@ -300,6 +360,10 @@ draw_cells(const struct run_entry *run, const struct runs_layout *layout, struct
 			draw_cell(canvas, i, x, y, layout->widths[i], STYLE_NORMAL, text);
 			x += layout->widths[i] + 2;
 		}
+	}
+	if (layout->bar.column != SIZE_MAX) {
+		runs_bar_draw(runs, &layout->bar, canvas, x, y, shown);
+		x += layout->bar.columns;
 	}
 	draw_tags(run, canvas, x, y, width - x - 1);
 }
@@ -323,6 +387,9 @@ draw_titles(const struct runs *runs, const struct runs_layout *layout, struct ca
 			x += layout->widths[i] + 2;
 		}
 	}
+	if (layout->bar.column != SIZE_MAX) {
+		runs_bar_title(runs, &layout->bar, canvas, x, y);
+	}
 	strbuf_free(&title);
 }
 
@@ -341,9 +408,10 @@ reason_of(const struct run_entry *run)
 }
 
 static void
-draw_run(const struct runs_row *row, const struct runs_layout *layout, struct canvas *canvas,
-         struct area area, int y)
+draw_run(const struct runs *runs, size_t shown, const struct runs_layout *layout,
+         struct canvas *canvas, struct area area, int y)
 {
+	const struct runs_row *row = runs_row(runs, shown);
 	const struct run_entry *run = row->run;
 	int x = layout->at, used;
 
@@ -356,7 +424,7 @@ draw_run(const struct runs_row *row, const struct runs_layout *layout, struct ca
 	}
 	canvas_text_middle(canvas, NAME_AT, y, x - NAME_AT - 1, STYLE_NORMAL,
 	                   slice_of(row->shows_path ? run->path : run->info.name));
-	draw_cells(run, layout, canvas, y, area.width);
+	draw_cells(runs, shown, layout, canvas, y, area.width);
 }
 
 /* "61 %  4.1 M/s  2 s left" */
@@ -439,7 +507,7 @@ runs_draw_row(const struct view *view, struct canvas *canvas, size_t i, int y, c
 	const struct runs_row *row = runs_row(runs, i);
 
 	if (row->run) {
-		draw_run(row, how, canvas, view->area, y);
+		draw_run(runs, i, how, canvas, view->area, y);
 		draw_mark(view, row->run->path, canvas, y);
 	} else {
 		draw_import(&runs->states[row->import], how, canvas, view->area, y);

@@ -225,7 +225,8 @@ runs_prompt(struct view *view, enum prompt_kind kind, struct slice text, bool fi
 static const struct {
 	const char *name;
 	int (*run)(struct view *view, struct slice arguments, struct err *err);
-} commands[] = {{"filter", add_filter}, {"sort", sort_typed}, {"group", group}};
+} commands[] = {
+    {"filter", add_filter}, {"sort", sort_typed}, {"group", group}, {"bars", runs_bar_choose}};
 
 enum command_outcome
 runs_command(struct view *view, struct slice name, struct slice arguments, struct err *err)
