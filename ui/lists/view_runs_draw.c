@@ -235,7 +235,8 @@ all_fits(struct runs_layout *layout, int width, int longest)
 
 #define ALL_RANKS N_COLUMNS
 /* Of all columns but blank ones (without_blank) and those above a rank that are the same for all
- * runs, if names and all fit. What has bars stands with these, what the rows are sorted by stays. */
+ * runs, if names and all fit. What has bars stands with these; what the rows are sorted by
+ * stays. */
 static bool
 lay_columns(const struct runs *runs, int width, bool without_blank, unsigned same_up_to,
             struct runs_layout *layout)
