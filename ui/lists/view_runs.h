@@ -72,10 +72,9 @@ enum command_outcome runs_command(struct view *view, struct slice name, struct s
 void runs_complete(const struct view *view, enum prompt_kind kind, struct completion *completion);
 
 /* view_runs_bar.c. Which column has bars: the next one of numbers; the one that is called so (none:
- * no bars); and now, SIZE_MAX: none. */
+ * no bars). */
 void runs_bar_next(struct view *view);
 int runs_bar_choose(struct view *view, struct slice name, struct err *err);
-size_t runs_bar_column(const struct runs *runs);
 struct runs_bar {
 	size_t column; /* SIZE_MAX: none */
 	int width;     /* of the figures */

@@ -36,8 +36,9 @@ can_be_bar(const struct runs *runs, size_t column)
 	       kind != KIND_TIME;
 }
 
-size_t
-runs_bar_column(const struct runs *runs)
+/* SIZE_MAX: none. */
+static size_t
+bar_column(const struct runs *runs)
 {
 	const struct result *list = runs->model.result;
 	int found = runs->bar && list
@@ -59,7 +60,7 @@ runs_bar_next(struct view *view)
 {
 	struct runs *runs = view->state;
 	size_t n = runs->model.result ? runs->model.result->n_columns : 0;
-	size_t now = runs_bar_column(runs), at = now == SIZE_MAX ? RUN_DURATION : now + 1;
+	size_t now = bar_column(runs), at = now == SIZE_MAX ? RUN_DURATION : now + 1;
 
 	while (at < n && !can_be_bar(runs, at)) {
 		at++;
@@ -95,7 +96,7 @@ add_title(const struct runs *runs, size_t column, bool is_ascii, struct strbuf *
 struct runs_bar
 runs_bar_measure(const struct runs *runs)
 {
-	struct runs_bar bar = {.column = runs_bar_column(runs)};
+	struct runs_bar bar = {.column = bar_column(runs)};
 	struct strbuf title = {0};
 
 	if (bar.column == SIZE_MAX) {
