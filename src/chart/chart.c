@@ -190,6 +190,8 @@ note_left_out(struct chart_data *data)
 
 struct series_size {
 	double size;
+	uint32_t
+	    nth; /* of its run: of series alike in size each run has its first, then its second */
 	uint32_t id;
 };
 
@@ -199,6 +201,7 @@ size_compare(const void *left, const void *right)
 	const struct series_size *a = left, *b = right;
 
 	ORDER_BY(b->size, a->size);
+	ORDER_BY(a->nth, b->nth);
 	return ORDER(a->id, b->id);
 }
 
@@ -208,6 +211,30 @@ has_other(const struct chart_data *data)
 	enum chart_kind kind = data->plan->kind;
 
 	return kind == CHART_SCATTER || kind == CHART_HISTOGRAM || kind == CHART_CDF;
+}
+
+/* Which of its run's series each is, in the result's order. */
+static void
+count_by_run(const struct chart_data *data, struct series_size *sizes, uint32_t n)
+{
+	struct intern *runs = intern_new();
+	bool *is_seen = xcalloc(n + 1, sizeof *is_seen);
+	uint32_t *counts = xcalloc(n + 1, sizeof *counts);
+
+	for (size_t i = 0; i < data->n_raw; i++) {
+		const struct chart_raw *raw = &data->raw[i];
+		const struct value *run = result_value(data->result, raw->row, 0);
+
+		if (!is_seen[raw->series] && run->type == VALUE_TEXT) {
+			uint32_t id = intern_id(runs, run->text);
+
+			is_seen[raw->series] = true;
+			sizes[raw->series].nth = id < n ? counts[id]++ : 0;
+		}
+	}
+	intern_free(runs);
+	free(is_seen);
+	free(counts);
 }
 
 /* Series that do not fit: points and counts can stand together, lines and bars can't, as a mean of
@@ -226,6 +253,9 @@ choose_series(struct chart_data *data, uint32_t *new_of)
 		sizes[data->raw[i].series].size += has_other(data) ? 1 : fabs(data->raw[i].y);
 	}
 	if (n > kept) {
+		if (data->result->n_apart > 0) {
+			count_by_run(data, sizes, n);
+		}
 		SORT(sizes, n, size_compare);
 		kept -= has_other(data);
 	}

@@ -166,6 +166,18 @@ add_table(const struct question *asked, struct err *err)
 	return rc;
 }
 
+/* Rows are times: their picture tells more than the first of them. */
+static bool
+is_over_time(const struct result *result)
+{
+	for (size_t i = 0; i < result->n_columns; i++) {
+		if (result->columns[i].is_key && result->columns[i].kind == KIND_TIME) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* 1: something was added, 0: there is nothing to show. */
 static int
 add_answer(const struct question *asked, struct err *err)
@@ -179,6 +191,7 @@ add_answer(const struct question *asked, struct err *err)
 	if (rc == 0 && asked->of_chart && picture.len == 0) {
 		return 0;
 	}
+	bool is_told = picture.len > 0 && is_over_time(asked->results[0]);
 	document_heading(report->document, 2, query->title);
 	add_about(report->document, query->about ? query->about : "");
 	rc = has_failed ? report_lacks(report, "its chart", &why, err) : 0;
@@ -186,7 +199,7 @@ add_answer(const struct question *asked, struct err *err)
 		add_chart(asked, strbuf_slice(&picture));
 	}
 	strbuf_free(&picture);
-	rc = rc || asked->of_chart ? rc : add_table(asked, err);
+	rc = rc || asked->of_chart || is_told ? rc : add_table(asked, err);
 	return rc ? -1 : 1;
 }
 

@@ -466,6 +466,33 @@ START_TEST(svg_has_room_for_its_ticks)
 }
 END_TEST
 
+/* Of more series than there is room for, each run has the same share. */
+START_TEST(series_of_several_runs_are_chosen_of_each)
+{
+	static const struct result_column columns[] = {
+	    COLUMN_KEY("run", NULL), COLUMN_KEY("name", NULL),
+	    COLUMN_MEASURE("total", KIND_DURATION, NULL)};
+	struct result *result = result_new("Latency", columns, 3);
+	char name[8];
+	int of_b = 0;
+
+	result->n_apart = 1;
+	for (int i = 0; i < 20; i++) {
+		snprintf(name, sizeof name, "n%d", i % 10);
+		RESULT_ADD(result, text(i < 10 ? "a" : "b"),
+		           text(arena_strdup(result->arena, name)), value_integer(5 + i));
+	}
+	struct chart *chart = plot(result, CHART_CDF, "total", NULL, "run,name");
+	ck_assert_uint_eq(chart->n_series, 8);
+	for (size_t i = 0; i < 7; i++) {
+		of_b += chart->series[i].name.ptr[0] == 'b';
+	}
+	ck_assert_int_eq(of_b, 3);
+	chart_free(chart);
+	result_free(result);
+}
+END_TEST
+
 START_TEST(a_million_rows_become_few_points)
 {
 	struct result *result = result_new("t", point_columns, 3);
@@ -669,6 +696,7 @@ main(void)
 	tcase_add_test(tests, keys_that_all_rows_share_are_a_note);
 	tcase_add_test(tests, svg_keeps_long_names_and_notes_within);
 	tcase_add_test(tests, svg_has_room_for_its_ticks);
+	tcase_add_test(tests, series_of_several_runs_are_chosen_of_each);
 	tcase_add_test(tests, a_million_rows_become_few_points);
 	tcase_add_test(tests, counts_stand_on_logarithmic_axes);
 	tcase_add_test(tests, hostile_values_break_no_chart);
