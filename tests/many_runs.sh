@@ -34,6 +34,7 @@ run_line() { # name line
 	"    "*)
 		play "$opened" "${2#    }"
 		line_status=$?
+		cat "$work/screen" >>screens
 		result $line_status "$1: $opened, keys ${2#    }"
 		[ $line_status -eq 0 ] || complain "$work/err"
 		return
@@ -112,6 +113,8 @@ result $? "a row a set-up is the mean of its repetitions"
 lanescope query efficiency runs --runs-where 'night > 0' --trend night --measure makespan >/dev/null 2>said
 grep -q "from night $step on, p 0" said && [ "$(grep -c ' from night ' said)" -eq 1 ]
 result $? "nights step where they do, and nowhere else"
+grep -q "from night $step on, p 0" screens && grep -q 'base time_mean, scr time_mean' screens && grep -q 'p16_scr_1' screens
+result $? "the explorer says so, and has the set-ups and the list"
 lanescope diff call-counts --a runs/p16_base_*.lanes --b runs/p16_scr_*.lanes --measure calls >/dev/null 2>said
 grep -q '^lanescope: note: 0 of [0-9]* rows only in a, [1-9] of [0-9]* only in b$' said
 result $? "what only one group has is told by the group"
