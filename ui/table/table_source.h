@@ -71,6 +71,7 @@ struct table_source {
 	char *own;           /* title, sql or memory, where it is the source's own: freed with it */
 	bool is_typed;       /* sql was typed at the prompt, which takes it back if it is refused */
 	const char *empty;   /* what is said where there are no rows; NULL: "no rows" */
+	bool notes_first;    /* what the answer says of itself is read before its parameters */
 };
 
 /* For `load`: those of the parameters that have a text (new, caller frees), n of them. */

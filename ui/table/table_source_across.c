@@ -120,6 +120,7 @@ table_source_across(const char *const *paths, size_t n_paths, const struct saved
 	                                     .own = text.data,
 	                                     .sql = query->sql,
 	                                     .compared = query,
+	                                     .notes_first = true,
 	                                     .params = params, /* the query's, then ours */
 	                                     .own_params = params,
 	                                     .n_params = n + OWN_PARAMS};

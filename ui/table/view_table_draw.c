@@ -64,6 +64,9 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 		strbuf_add_text(&line, result->out_of_scope);
 	}
 	if (line.len == 0) {
+		if (table->source->notes_first && result && result->n_notes > 0) {
+			strbuf_printf(&line, "%s   ", result->notes[0]);
+		}
 		add_parameters(table, &line);
 	}
 	if (view->sets & IN_DIFF && table->source->runs.name[1]) {

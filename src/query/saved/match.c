@@ -2,12 +2,13 @@
  * Matching sorts (key, result, row) triples once; a run of equal keys then holds the rows of each
  * result in their order, and its n-th group takes the n-th of each. Groups are put back into the
  * order in which a reader of the first result expects them by a second sort on their first member.
+ * Memory is that of the items and of the groups times results, which is what a table of results side
+ * by side has cells.
  */
 #include "config.h"
 #include "query/saved/match.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "query/saved/list.h"
 #include "util/order.h"
@@ -148,11 +149,11 @@ list_items(struct result *const *results, const struct match_columns *keys, size
 	return items;
 }
 
-/* Fills groups[] and rows[] (in the order of keys) from one run of equal keys; returns how many
- * groups it made. */
+/* The groups of one run of equal keys, counted on from `first`, and of which each item is; returns
+ * how many there are. */
 static size_t
-group_run(const struct match_item *items, size_t n_items, size_t n_results,
-          struct match_group *groups, size_t first, size_t *rows)
+group_run(const struct match_item *items, size_t n_items, struct match_group *groups, size_t first,
+          size_t *group_of)
 {
 	size_t made = 0;
 	for (size_t i = 0, nth = 0; i < n_items; i++) {
@@ -162,9 +163,26 @@ group_run(const struct match_item *items, size_t n_items, size_t n_results,
 			    (struct match_group){items[i].result, items[i].row, first + made};
 			made++;
 		}
-		rows[(first + nth) * n_results + items[i].result] = items[i].row + 1;
+		group_of[i] = first + nth;
 	}
 	return made;
+}
+
+/* The rows of all items, once it is known how many groups there are. */
+static void
+place_rows(struct match *match, const struct match_item *items, size_t n_items,
+           const struct match_group *groups, const size_t *group_of)
+{
+	size_t *place = xcalloc(match->n_groups + 1, sizeof *place);
+	for (size_t i = 0; i < match->n_groups; i++) {
+		place[groups[i].index] = i;
+	}
+	MEM_NEW(match->rows, match->n_groups * match->n_results + 1);
+	for (size_t i = 0; i < n_items; i++) {
+		match->rows[place[group_of[i]] * match->n_results + items[i].result] =
+		    items[i].row + 1;
+	}
+	free(place);
 }
 
 struct match *
@@ -174,22 +192,19 @@ match_rows(struct result *const *results, const struct match_columns *keys, size
 	struct match_item *items = list_items(results, keys, n, &n_items);
 	struct match *match = xcalloc(1, sizeof *match);
 	struct match_group *groups = xcalloc(n_items + 1, sizeof *groups);
-	size_t *rows = xcalloc(n_items * n + 1, sizeof *rows);
+	size_t *group_of = xcalloc(n_items + 1, sizeof *group_of);
 	match->n_results = n;
 	for (size_t i = 0, end; i < n_items; i = end) {
 		for (end = i + 1; end < n_items && compare_keys(&items[i], &items[end]) == 0;) {
 			end++;
 		}
-		size_t made = group_run(items + i, end - i, n, groups, match->n_groups, rows);
+		size_t made = group_run(items + i, end - i, groups, match->n_groups, group_of + i);
 		match->repeated += made > 1;
 		match->n_groups += made;
 	}
 	SORT(groups, match->n_groups, compare_groups);
-	MEM_NEW(match->rows, match->n_groups * n + 1);
-	for (size_t i = 0; i < match->n_groups; i++) {
-		memcpy(match->rows + i * n, rows + groups[i].index * n, n * sizeof *rows);
-	}
-	free(rows);
+	place_rows(match, items, n_items, groups, group_of);
+	free(group_of);
 	free(groups);
 	free(items);
 	return match;
