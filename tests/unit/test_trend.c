@@ -114,11 +114,11 @@ START_TEST(steps)
 	}
 	ck_assert_uint_eq(table->n_notes, 3);
 	ck_assert_str_eq(table->notes[0],
-	                 "1 of 16 runs are left out: they have no date of their start");
-	ck_assert_str_eq(table->notes[1],
 	                 "late: 1 step in 1 of 2 series; where nothing changes, at "
 	                 "most 1 in 50 shows one");
-	ck_assert_msg(strncmp(table->notes[2], "kind a: ", 8) == 0, "%s", table->notes[2]);
+	ck_assert_msg(strncmp(table->notes[1], "kind a: ", 8) == 0, "%s", table->notes[1]);
+	ck_assert_str_eq(table->notes[2],
+	                 "1 of 16 runs are left out: they have no date of their start");
 	result_free(table);
 }
 END_TEST
@@ -186,7 +186,7 @@ START_TEST(few)
 		for (size_t i = 0; i < table->n_rows; i++) {
 			ck_assert(IS_NULL(at(table, i, "late_step")));
 		}
-		ck_assert(strstr(table->notes[table->n_notes - 1], "can't be told") != NULL);
+		ck_assert(strstr(table->notes[0], "can't be told") != NULL);
 		result_free(table);
 	}
 }

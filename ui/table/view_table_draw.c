@@ -15,6 +15,12 @@ same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+static bool
+is_answered(const struct table_view *table, size_t i)
+{
+	return same_text(table->asked[i], table->answered[i]);
+}
+
 /* Parameters and what they were when the rows were asked for; those asked
  * since, with a mark. */
 static void
@@ -24,11 +30,25 @@ add_parameters(const struct table_view *table, struct strbuf *out)
 		const struct query_param *param = &table->source->params[i];
 		const char *asked = table->asked[i];
 		const char *value = asked ? asked : param->default_text;
-		bool is_answered = table->model.result && same_text(asked, table->answered[i]);
 
-		strbuf_printf(out, "%s%s=%s%s", i ? "  " : "parameters  ", param->name,
-		              value ? value : "?",
-		              is_answered || !table->model.result ? "" : " (not answered)");
+		strbuf_printf(
+		    out, "%s%s=%s%s", i ? "  " : "parameters  ", param->name, value ? value : "?",
+		    is_answered(table, i) || !table->model.result ? "" : " (not answered)");
+	}
+}
+
+/* The first note, where it is read before the parameters that it is an answer to. */
+static void
+add_first_note(const struct table_view *table, struct strbuf *out)
+{
+	const struct result *result = table->model.result;
+	bool is_first = table->source->notes_first && result && result->n_notes > 0;
+
+	for (size_t i = 0; i < table->source->n_params; i++) {
+		is_first = is_first && is_answered(table, i);
+	}
+	if (is_first) {
+		strbuf_printf(out, "%s   ", result->notes[0]);
 	}
 }
 
@@ -64,9 +84,7 @@ draw_notes(const struct view *view, struct canvas *canvas, struct area area)
 		strbuf_add_text(&line, result->out_of_scope);
 	}
 	if (line.len == 0) {
-		if (table->source->notes_first && result && result->n_notes > 0) {
-			strbuf_printf(&line, "%s   ", result->notes[0]);
-		}
+		add_first_note(table, &line);
 		add_parameters(table, &line);
 	}
 	if (view->sets & IN_DIFF && table->source->runs.name[1]) {

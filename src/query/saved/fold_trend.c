@@ -428,13 +428,13 @@ make_table(struct trend *trend, const struct value *starts, const struct fold *f
 		add_series(trend, &parts.all[i], tallies);
 	}
 	fold_parts_free(&parts, &trend->folding, trend->table);
+	for (size_t i = 0; i < trend->folding.measures.n; i++) {
+		note_measure(trend, i, &tallies[i]);
+	}
 	if (trend->n < trend->folding.n) {
 		result_add_note(trend->table, "%zu of %zu runs are left out: they have no %s",
 		                trend->folding.n - trend->n, trend->folding.n,
 		                starts ? "date of their start" : fold->trend);
-	}
-	for (size_t i = 0; i < trend->folding.measures.n; i++) {
-		note_measure(trend, i, &tallies[i]);
 	}
 	free(tallies);
 }

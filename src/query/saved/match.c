@@ -2,8 +2,8 @@
  * Matching sorts (key, result, row) triples once; a run of equal keys then holds the rows of each
  * result in their order, and its n-th group takes the n-th of each. Groups are put back into the
  * order in which a reader of the first result expects them by a second sort on their first member.
- * Memory is that of the items and of the groups times results, which is what a table of results side
- * by side has cells.
+ * Memory is that of the items and of the groups times results, which is what a table of results
+ * side by side has cells.
  */
 #include "config.h"
 #include "query/saved/match.h"
