@@ -146,14 +146,15 @@ def _paths(runs):
 
 
 def query(name, *runs, sort=None, limit=None, columns=None, key=None, wide=False, by=None, stat=None,
-          pivot=None, measure=None, runs_where=None, scope=None, with_paths=False, classes=None,
-          queries=None, params=None, **more):
+          pivot=None, trend=None, measure=None, runs_where=None, scope=None, with_paths=False,
+          classes=None, queries=None, params=None, **more):
     """A saved query on one run, or on several, stacked; with by="nodes,mode" a row of runs that are
-    tagged alike. Its parameters are keywords: window="1s"; those that are called like an option here
-    stand in params={...}."""
+    tagged alike, with trend="started" its measures over time, and where they step. Its parameters are
+    keywords: window="1s"; those that are called like an option here stand in params={...}."""
     options = {"sort": sort, "limit": limit, "columns": columns, "key": key, "wide": wide, "by": by,
-               "stat": stat, "pivot": pivot, "measure": measure, "runs_where": runs_where,
-               "scope": scope, "path": with_paths, "class": classes, "queries": queries}
+               "stat": stat, "pivot": pivot, "trend": trend, "measure": measure,
+               "runs_where": runs_where, "scope": scope, "path": with_paths, "class": classes,
+               "queries": queries}
     return _frame(["query", *_words({**(params or {}), **more}, options), "--", name, *_paths(runs)])
 
 
@@ -204,13 +205,13 @@ def queries(run=None):
 
 
 def plot(name, *runs, kind=None, x=None, y=None, series=None, log=None, size=None, sort=None, limit=None,
-         by=None, stat=None, pivot=None, measure=None, runs_where=None, scope=None, classes=None,
-         queries=None, params=None, **more):
+         by=None, stat=None, pivot=None, trend=None, measure=None, runs_where=None, scope=None,
+         classes=None, queries=None, params=None, **more):
     """A saved query's answer as a chart, which a notebook shows: kind bars, line, steps, scatter,
     histogram, cdf or heatmap, else what the columns suggest."""
     options = {"x": x, "y": y, "series": series, "log": log, "size": size, "sort": sort, "limit": limit,
-               "by": by, "stat": stat, "pivot": pivot, "measure": measure, "runs_where": runs_where,
-               "scope": scope, "class": classes, "queries": queries}
+               "by": by, "stat": stat, "pivot": pivot, "trend": trend, "measure": measure,
+               "runs_where": runs_where, "scope": scope, "class": classes, "queries": queries}
     chart = "--plot=%s" % kind if kind else "--plot"
     return Picture(_call(["query", chart, "--format", "svg", *_words({**(params or {}), **more}, options),
                           "--", name, *_paths(runs)])[0])
