@@ -273,6 +273,7 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 	}
 	call->n_results = call->runs.n;
 	call->results = xcalloc(call->n_results + 1, sizeof *call->results);
+	call->fold.cancel = &cli->cancel;
 	return answer_runs(call, apart, &cli->cancel, err);
 }
 

@@ -192,6 +192,16 @@ START_TEST(few)
 }
 END_TEST
 
+START_TEST(stopped)
+{
+	struct err err = ERR_INIT;
+	struct cancel cancel = {true};
+	fold.cancel = &cancel;
+	ck_assert_ptr_null(query_trend(results, tags, starts, RUNS, &fold, &err));
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+}
+END_TEST
+
 START_TEST(no_order)
 {
 	struct err err = ERR_INIT;
@@ -218,6 +228,7 @@ main(void)
 	tcase_add_test(test_case, over_a_tag);
 	tcase_add_test(test_case, by_another_tag);
 	tcase_add_test(test_case, few);
+	tcase_add_test(test_case, stopped);
 	tcase_add_test(test_case, no_order);
 	suite_add_tcase(suite, test_case);
 	return unit_run(suite);

@@ -71,7 +71,8 @@ load(const struct table_source *source, char *const *texts, struct job_worker *w
 	                          .stats = text_of(source, texts, STAT),
 	                          .measures = text_of(source, texts, MEASURES),
 	                          .pivot = text_of(source, texts, PIVOT),
-	                          .trend = text_of(source, texts, TREND)};
+	                          .trend = text_of(source, texts, TREND),
+	                          .cancel = cancel};
 	struct result *table = NULL;
 	size_t n;
 

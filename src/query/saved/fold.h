@@ -9,12 +9,13 @@
 #include "query/saved/run_tags.h"
 
 struct fold {
-	const char *by;       /* "nodes,mode": tags; NULL: all runs are alike */
-	const char *stats;    /* "mean,std,min,max"; NULL: mean */
-	const char *measures; /* columns; NULL: all that the query measures */
-	const char *pivot;    /* a tag, whose values become columns; NULL: none */
-	const char *key;      /* what rows are matched by; NULL: the query's */
-	const char *trend;    /* FOLD_STARTED, or a tag: what runs are put in order by */
+	const char *by;              /* "nodes,mode": tags; NULL: all runs are alike */
+	const char *stats;           /* "mean,std,min,max"; NULL: mean */
+	const char *measures;        /* columns; NULL: all that the query measures */
+	const char *pivot;           /* a tag, whose values become columns; NULL: none */
+	const char *key;             /* what rows are matched by; NULL: the query's */
+	const char *trend;           /* FOLD_STARTED, or a tag: what runs are put in order by */
+	const struct cancel *cancel; /* looked at between the series of a trend; may be NULL */
 };
 #define FOLD_STARTED "started"
 #define FOLD_STAT_WORDS "mean, median, std, min, max, sum, n"

@@ -407,9 +407,11 @@ new_table(struct trend *trend, bool over_start, const char *over)
 	free(columns);
 }
 
-static void
-make_table(struct trend *trend, const struct value *starts, const struct fold *fold)
+static int
+make_table(struct trend *trend, const struct value *starts, const struct fold *fold,
+           struct err *err)
 {
+	int rc = 0;
 	size_t n = trend->folding.n + 1;
 	struct trend_tally *tallies = xcalloc(trend->folding.measures.n + 1, sizeof *tallies);
 	struct fold_parts parts = fold_make_parts(&trend->folding);
@@ -424,8 +426,9 @@ make_table(struct trend *trend, const struct value *starts, const struct fold *f
 	MEM_NEW(trend->point, n);
 	MEM_NEW(trend->changes, n);
 	new_table(trend, starts != NULL, fold->trend);
-	for (size_t i = 0; i < parts.n; i++) {
+	for (size_t i = 0; rc == 0 && i < parts.n; i++) {
 		add_series(trend, &parts.all[i], tallies);
+		rc = cancel_check(fold->cancel, err);
 	}
 	fold_parts_free(&parts, &trend->folding, trend->table);
 	for (size_t i = 0; i < trend->folding.measures.n; i++) {
@@ -437,6 +440,7 @@ make_table(struct trend *trend, const struct value *starts, const struct fold *f
 		                starts ? "date of their start" : fold->trend);
 	}
 	free(tallies);
+	return rc;
 }
 
 static void
@@ -472,8 +476,10 @@ query_trend(struct result *const *results, const struct run_tags *tags, const st
 	if (fold_read(&trend.folding, fold, err) == 0) {
 		choose_measures(&trend.folding, fold);
 		fold_find_alike(&trend.folding);
-		if (order_runs(&trend, at, fold->trend, err) == 0) {
-			make_table(&trend, at, fold);
+		if (order_runs(&trend, at, fold->trend, err) == 0 &&
+		    make_table(&trend, at, fold, err)) {
+			result_free(trend.table);
+			trend.table = NULL;
 		}
 	}
 	trend_free(&trend);
