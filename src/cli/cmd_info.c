@@ -31,6 +31,9 @@ static const struct fact facts[] = {
     {"dialect", KIND_TEXT, "SELECT dialect FROM run"},
     {"clock", KIND_TEXT, "SELECT clock FROM run"},
     {"started", KIND_CLOCK, "SELECT wall_start_ns FROM run"},
+    {"times of day", KIND_TEXT,
+     "SELECT 'without a zone in a trace: read as UTC' FROM tags WHERE key = 'zone' "
+     "AND value = 'not recorded' LIMIT 1"},
     /* other clocks tell no date by themselves */
     {"clock at start", KIND_DURATION, "SELECT nullif(start_ns, 0) FROM run WHERE clock <> 'wall'"},
     {"duration", KIND_DURATION, "SELECT duration_ns FROM run"},

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "import/shared.h"
 #include "input/csv.h"
 #include "util/date.h"
 #include "util/format.h"
@@ -52,6 +53,7 @@ struct counters_reader {
 	uint32_t *lanes; /* by code of the host's text */
 	size_t lanes_capacity;
 	struct source_facts counts;
+	bool has_local_times; /* without a zone */
 };
 
 /* ---- times ---- */
@@ -268,6 +270,9 @@ read_row(struct counters_reader *reader)
 		            is_split ? csv->problem : reason);
 	}
 	reader->counts.records++;
+	reader->has_local_times =
+	    reader->has_local_times ||
+	    date_lacks_zone(slice_trim(csv->fields[places[COLUMN_TIME]], BLANKS));
 	counter.lane = lane_of(reader, slice_trim(csv->fields[places[COLUMN_HOST]], BLANKS));
 	counter.name =
 	    sink_text(reader->sink, slice_trim(csv->fields[places[COLUMN_NAME]], BLANKS));
@@ -319,6 +324,11 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 		struct problem problem = {.kind = PROBLEM_TRUNCATED,
 		                          .reason = input_truncation(input)};
 		result = sink_problem(sink, &problem) != 0;
+	}
+	if (result == 0 && reader.has_local_times) {
+		const char *slash = strrchr(input_path(input), '/');
+
+		result = import_tag_no_zone(sink, slice_of(slash ? slash + 1 : input_path(input)));
 	}
 	if (result == 0) {
 		reader.counts.clock = CLOCK_WALL;

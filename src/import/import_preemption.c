@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "import/import_preemption.h"
+#include "import/shared.h"
 #include "util/mem.h"
 
 #define CANCEL_EVERY 1024u
@@ -252,6 +253,9 @@ read_reader(struct preemption_reader *reader)
 	if (result == 0 && input_truncated(reader->input)) {
 		result =
 		    preemption_problem(reader, PROBLEM_TRUNCATED, input_truncation(reader->input));
+	}
+	if (result == 0 && reader->has_local_times) {
+		result = import_tag_no_zone(reader->sink, slice_of(reader->facts->pool));
 	}
 	if (result == 0) {
 		counts->clock = shape->is_wall ? CLOCK_WALL : CLOCK_RELATIVE;

@@ -148,6 +148,7 @@ struct preemption_reader {
 	/* count traces */
 	int64_t first_ns, last_ns, end_ns;          /* end: TIME_NONE if the last row is */
 	int64_t before_ns, before_nodes;            /* of the row before; TIME_NONE: none */
+	bool has_local_times;                       /* without a zone */
 	int64_t shift_ns;                           /* what was added for dates that stood still */
 	int64_t max_nodes, largest_drop, last_drop; /* last: if the count fell to 0 there */
 	int64_t file_ns; /* of the row before in the file; TIME_NONE: none */

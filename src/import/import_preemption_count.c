@@ -39,6 +39,7 @@ read_columns(struct preemption_reader *reader, int64_t *time_ns, int64_t *nodes)
 	switch (reader->form) {
 	case FORM_GCLOUD:
 		is_time = date_day_ns(fields[0], time_ns) && date_clock_ns(fields[1], &clock_ns);
+		reader->has_local_times = true;
 		break;
 	case FORM_P3COUNTS:
 		is_time = decimal_to_ns(fields[0], 1000000, time_ns);
@@ -52,6 +53,8 @@ read_columns(struct preemption_reader *reader, int64_t *time_ns, int64_t *nodes)
 	default:
 		time_column = reader->form == FORM_ADDITIONS || reader->form == FORM_FOUND;
 		is_time = date_time_ns(fields[time_column], time_ns);
+		reader->has_local_times =
+		    reader->has_local_times || date_lacks_zone(fields[time_column]);
 		break;
 	}
 	if (!is_time || *time_ns > INT64_MAX / 4 || *time_ns < INT64_MIN / 4) {

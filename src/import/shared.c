@@ -22,6 +22,13 @@ import_tag(struct sink *sink, const char *key, const char *value)
 }
 
 int
+import_tag_no_zone(struct sink *sink, struct slice scope)
+{
+	return sink_tag_texts(sink, sink_text(sink, scope), slice_of("zone"),
+	                      slice_of("not recorded"));
+}
+
+int
 import_tag_count(struct sink *sink, const char *key, size_t count)
 {
 	char number[32];

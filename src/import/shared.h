@@ -9,6 +9,8 @@
 int import_tell(struct sink *sink, struct problem *problem, struct strbuf *reason);
 /* A tag of the run. */
 int import_tag(struct sink *sink, const char *key, const char *value);
+/* Times of day of a file (scope: its name) are without a zone, and only taken as if of UTC. */
+int import_tag_no_zone(struct sink *sink, struct slice scope);
 int import_tag_count(struct sink *sink, const char *key, size_t count);
 /* names: the last is NULL. */
 bool import_is_one_of(struct slice text, const char *const *names);

@@ -148,6 +148,15 @@ date_time_ns(struct slice text, int64_t *ns)
 }
 
 bool
+date_lacks_zone(struct slice text)
+{
+	int64_t ns;
+
+	return take_day(&text, &ns) && take_one_of(&text, "Tt ") && take_clock(&text, &ns) &&
+	       text.len == 0;
+}
+
+bool
 date_day_ns(struct slice text, int64_t *ns)
 {
 	return take_day(&text, ns) && text.len == 0;

@@ -15,6 +15,8 @@ int64_t date_days(int64_t year, int64_t month, int64_t day);
  * T and before the offset, a comma for the point; the offset may be "Z", "UTC", "+01:00", "+0100"
  * or "+01", and what has none is UTC. Years 1900 to 2100. */
 bool date_time_ns(struct slice text, int64_t *ns);
+/* Is it such a text without an offset, so that UTC is only assumed? */
+bool date_lacks_zone(struct slice text);
 bool date_day_ns(struct slice text, int64_t *ns);   /* "2024-07-01": its midnight */
 bool date_clock_ns(struct slice text, int64_t *ns); /* "18:11:24.5": since midnight */
 

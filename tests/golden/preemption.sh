@@ -15,6 +15,14 @@ lanescope import --quiet kinds.txt
 lanescope query preemption-instances kinds.lanes
 lanescope query problems kinds.lanes | cut -d, -f1-4
 lanescope import --quiet -o profile.lanes data/preemption/profile
+echo "times of day without a zone are told"
+printf 'timestamp,count\n2021-07-26T18:42:00Z,8\n2021-07-26T18:43:00Z,7\n' >zone.csv
+printf 'timestamp,count\n2021-07-26T18:42:00,8\n2021-07-26T18:43:00,7\n' >local.csv
+printf 'time,host,name,value\n2021-07-26 18:42:00,n1,power,8\n2021-07-26 18:43:00,n1,power,7\n' >power.csv
+for trace in zone local power; do
+	lanescope import --quiet $trace.csv && lanescope info $trace.lanes --format table | grep -E '^(started|times of day)'
+done
+lanescope sql power.lanes "SELECT scope, key, value FROM tags"
 echo "only what can have an answer is offered"
 lanescope queries trace.lanes | sed -n 's/^\(preemption-[a-z]*\),.*/\1/p'
 lanescope queries each/events.lanes | sed -n 's/^\(preemption-[a-z]*\),.*/\1/p'

@@ -537,6 +537,11 @@ START_TEST(dates)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		ck_assert_msg(!date_time_ns(slice_of(bad[i]), &ns), "%s", bad[i]);
 	}
+	ck_assert(date_lacks_zone(slice_of("2023-11-14 22:13:20.5")));
+	ck_assert(!date_lacks_zone(slice_of("2023-11-14 22:13:20Z")));
+	ck_assert(!date_lacks_zone(slice_of("2023-11-14T22:13:20 +01:00")));
+	ck_assert(!date_lacks_zone(slice_of("2023-11-14")));
+	ck_assert(!date_lacks_zone(slice_of("1700000000")));
 	ck_assert(date_day_ns(slice_of("1970-01-02"), &ns) && ns == INT64_C(86400000000000));
 	ck_assert(date_clock_ns(slice_of("00:01:00.5"), &ns) && ns == INT64_C(60500000000));
 	ck_assert(!date_clock_ns(slice_of("00:01:00 "), &ns));
