@@ -67,7 +67,7 @@ const struct cli_option option_y = {OPTION_Y, "y", "COLUMNS", "of a chart: what 
                                     WORDS_COLUMNS};
 const struct cli_option option_series = {
     OPTION_SERIES, "series", "COLUMNS",
-    "of a chart: what tells lines and colours apart; rows of a heat map", WORDS_ANY};
+    "of a chart: what tells lines and colours apart; rows of a heat map", WORDS_COLUMNS};
 const struct cli_option option_log_axes = {OPTION_LOG_AXES, "log", "AXES",
                                            "of a chart: a logarithmic x, y or x,y", WORDS_ANY};
 const struct cli_option option_chart_size = {OPTION_SIZE, "size", "WxH",

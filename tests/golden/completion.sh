@@ -39,6 +39,7 @@ first query mine --plot b
 first query --plot bars mi
 first query mine --plot=h
 first query mine --plot --x ''
+first query mine --plot --series k
 first diff mine --sort ''
 first diff mine --columns r
 first explain --part sta
