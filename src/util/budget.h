@@ -3,7 +3,7 @@
  * here, and spills, works in parts or refuses beyond its share; answers are the same whatever the
  * number. What gets by all that is stopped at a limit of the process, before the kernel ends some
  * process of its choice.
- * Used by cli, column/ops, explain/schedule, ingest, store, ui/term.
+ * Used by cli, column/ops, explain/schedule, ingest, query/saved, store, ui/term.
  */
 #ifndef LANESCOPE_UTIL_BUDGET_H
 #define LANESCOPE_UTIL_BUDGET_H

@@ -229,6 +229,23 @@ spill_move(struct spill *spill, void *at, size_t n)
 	return false;
 }
 
+void *
+spill_map(struct spill *spill, size_t n)
+{
+	uint64_t offset;
+
+	/* room must be there before it is written to: a file without any can't say so then */
+	if (reserve_pages(spill, n, &offset) &&
+	    posix_fallocate(spill->fd, (off_t)offset, (off_t)n) == 0) {
+		void *mapped =
+		    mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, spill->fd, (off_t)offset);
+		if (mapped != MAP_FAILED) {
+			return mapped;
+		}
+	}
+	return mem_map(n);
+}
+
 void
 spill_forget(struct spill *spill, size_t n)
 {

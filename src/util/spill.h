@@ -2,7 +2,7 @@
  * Bytes put aside: in memory as long as a budget lasts, then in one temporary file that has no name
  * (so that nothing is left behind however the program ends, and no one else can cut it). Written
  * once, read at random, all freed together.
- * Used by cli, column/finish, ingest, store.
+ * Used by cli, column/finish, ingest, query/saved, store.
  */
 #ifndef LANESCOPE_UTIL_SPILL_H
 #define LANESCOPE_UTIL_SPILL_H
@@ -37,6 +37,10 @@ int spill_read(const struct spill *spill, const struct spill_place *place, size_
  * once that is used up, moved into the file and mapped from it, to be read only. Where they can't
  * be moved they stay in memory. True: they were moved. Thread-safe. */
 bool spill_move(struct spill *spill, void *at, size_t n);
+/* Room for what is written where it is: n bytes, whole pages, zeroed, in memory or, once that is
+ * used up, in the file and mapped from it. mem_unmap() gives back the pages, but no room. Never
+ * NULL. Thread-safe. */
+void *spill_map(struct spill *spill, size_t n);
 /* What spill_move left in memory is freed. */
 void spill_forget(struct spill *spill, size_t n);
 /* What was read back can't be what was kept: ERR_SYSTEM; -1. */

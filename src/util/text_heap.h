@@ -2,7 +2,7 @@
  * Texts that stay where they are until all are freed. Where there are many, they are moved to a
  * file, at the addresses that they have: then they are read from there, as far as the kernel does
  * not keep them, and take none of this process's memory.
- * Used by store.
+ * Used by query/saved, store.
  */
 #ifndef LANESCOPE_UTIL_TEXT_HEAP_H
 #define LANESCOPE_UTIL_TEXT_HEAP_H

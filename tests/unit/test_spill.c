@@ -214,6 +214,30 @@ START_TEST(what_is_moved_stays_where_it_is)
 }
 END_TEST
 
+/* Memory for one; then a file; then no room in that. */
+START_TEST(what_is_mapped_can_be_written)
+{
+	struct rlimit limit = {MOVED_BYTES, MOVED_BYTES};
+	struct spill *spill = spill_new("/tmp", MOVED_BYTES);
+	char *pages[3];
+
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	for (int i = 0; i < 3; i++) {
+		pages[i] = spill_map(spill, MOVED_BYTES);
+		ck_assert(pages[i][0] == 0 && memcmp(pages[i], pages[i] + 1, MOVED_BYTES - 1) == 0);
+		memset(pages[i], 'a' + i, MOVED_BYTES);
+		ck_assert_uint_eq(spill_file_bytes(spill), (unsigned)i * MOVED_BYTES);
+	}
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(pages[i][0], 'a' + i);
+		ck_assert_int_eq(pages[i][MOVED_BYTES - 1], 'a' + i);
+		mem_unmap(pages[i], MOVED_BYTES);
+	}
+	spill_free(spill);
+}
+END_TEST
+
 START_TEST(what_can_not_be_moved_stays_in_memory)
 {
 	struct rlimit limit = {MOVED_BYTES / 2, MOVED_BYTES / 2};
@@ -273,6 +297,7 @@ main(void)
 	tcase_add_test(tcase, a_missing_folder_is_an_error_only_when_needed);
 	tcase_add_test(tcase, no_room_in_the_file_is_an_error);
 	tcase_add_test(tcase, what_is_moved_stays_where_it_is);
+	tcase_add_test(tcase, what_is_mapped_can_be_written);
 	tcase_add_loop_test(tcase, what_can_not_be_moved_stays_in_memory, 0, 2);
 	tcase_add_test(tcase, packed_integers_come_back);
 	suite_add_tcase(suite, tcase);

@@ -110,27 +110,27 @@ plan_measures(struct sums_plan *plan, const struct sums_request *request)
 	}
 }
 
-/* What the dataset's texts and the coders' tables over them take whatever is asked: of a run's text
- * its place and its code, of a source's text the run's code and, on each thread, the coder's. */
+/* What the run's texts and the coders' tables take whatever is asked. */
 static uint64_t
-dictionary_bytes(const struct dataset *dataset, unsigned n_threads)
+dictionary_bytes(const struct sums_plan *plan)
 {
-	uint64_t bytes = dataset->n_texts * (uint64_t)(sizeof *dataset->texts + sizeof(uint32_t));
-	uint64_t largest = 0;
+	const struct dataset *dataset = plan->dataset;
+	struct block_loop loop = {.dataset = dataset};
+	uint64_t bytes = dataset->n_texts * (uint64_t)sizeof *dataset->texts;
 
 	for (uint32_t i = 0; i < dataset->n_sources; i++) {
 		bytes += dataset->sources[i].n_texts * (uint64_t)sizeof(uint32_t);
-		largest = MOST(largest, dataset->sources[i].n_texts);
 	}
-	return bytes + largest * n_threads * sizeof(uint32_t);
+	for (unsigned c = 0; c < plan->coders.n; c++) {
+		bytes += coder_table_bytes(plan->coders.coders[c], block_loop_threads(&loop));
+	}
+	return bytes;
 }
 
 static uint64_t
-group_room(const struct dataset *dataset)
+group_room(const struct sums_plan *plan)
 {
-	struct block_loop loop = {.dataset = dataset};
-	uint64_t budget = (uint64_t)budget_bytes(),
-		 taken = dictionary_bytes(dataset, block_loop_threads(&loop));
+	uint64_t budget = (uint64_t)budget_bytes(), taken = dictionary_bytes(plan);
 
 	return MOST(budget - LEAST(taken, budget), budget / ROOM_LEAST * ROOM_SHARES) / ROOM_SHARES;
 }
@@ -149,7 +149,6 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	                        ? request->count_limit
 	                        : VALUE_COUNTS_LIMIT;
 	plan->group_bytes = GROUP_BYTES;
-	plan->room_bytes = group_room(dataset);
 	if (dimension_parse(dataset, plan->kind, request->by, request->parameters, plan->arena,
 	                    &plan->dimensions, err) < 0) {
 		return -1;
@@ -163,6 +162,7 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	coder_set_init(&plan->coders, dataset, plan->kind, &plan->dimensions,
 	               LEAST(plan->group_limit, UINT32_MAX - VALUES_AHEAD) + VALUES_AHEAD,
 	               &plan->fields);
+	plan->room_bytes = group_room(plan);
 	coder_set_alias_names(&plan->coders, request->name_aliases);
 	if (request->bounds) {
 		coder_set_bound(&plan->coders, request->bounds);

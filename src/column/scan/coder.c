@@ -223,6 +223,20 @@ coder_set_bound(struct coder_set *set, const struct value_bounds *bounds)
 	}
 }
 
+uint64_t
+coder_table_bytes(const struct coder *coder, unsigned n_threads)
+{
+	const struct dataset *dataset = coder->dataset;
+	uint64_t largest = 0;
+
+	for (uint32_t i = 0; coder->by_code && i < dataset->n_sources; i++) {
+		const struct dataset_source *source = &dataset->sources[i];
+		uint64_t n = coder->type == CODER_LANE ? source->n_lanes : source->n_texts;
+		largest = MOST(n, largest);
+	}
+	return (coder->n_by_code + largest * n_threads) * (uint64_t)sizeof(uint32_t);
+}
+
 bool
 coder_is_bounded(const struct coder *coder)
 {

@@ -30,6 +30,8 @@ void coder_set_alias_names(struct coder_set *set, const uint32_t *aliases);
 /* Only rows with such values have codes (sums_request.bounds); they must outlive the set. */
 void coder_set_bound(struct coder_set *set, const struct value_bounds *bounds);
 #define CODER_OUTSIDE (UINT32_MAX - 1) /* instead of the code of any other value */
+/* What its tables over the run's texts or lanes take while so many threads scan. */
+uint64_t coder_table_bytes(const struct coder *coder, unsigned n_threads);
 bool coder_is_bounded(const struct coder *coder);
 void coder_set_free(struct coder_set *set);
 

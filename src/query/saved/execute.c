@@ -246,9 +246,7 @@ collect_row(void *user, const struct value *values, struct err *err)
 	for (size_t i = 0; i < result->n_columns; i++) {
 		row[i] = value_copy(result, &values[i]);
 	}
-	size_t bytes =
-	    result->capacity * result->n_columns * sizeof *row + arena_bytes(result->arena);
-	if (bytes > RESULT_BYTES_LIMIT) {
+	if (result_bytes(result) > RESULT_BYTES_LIMIT) {
 		return err_set(err, ERR_LIMIT,
 		               "the result has more than %zu rows and does not fit in memory: "
 		               "narrow it, or let "

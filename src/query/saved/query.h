@@ -111,12 +111,18 @@ struct result {
 	size_t n_apart;
 	size_t n_sums;          /* last rows that are sums of others, see result_add_sums */
 	const char *sums_label; /* of what they are sums */
-	size_t capacity; /* private: rows that values has room for, 0 if values lie in the arena */
+	/* private: room of values, 0 if they lie in the arena; of texts that do not */
+	size_t values_bytes, text_bytes;
+	struct spill *spill; /* where these go beyond a share of the memory budget; NULL: small */
+	struct text_heap *texts;
 };
 /* Most values and text that a result may hold; beyond it ERR_LIMIT says how to ask for less. */
 #define RESULT_BYTES_LIMIT ((size_t)2 << 30)
 /* An empty result; columns and title are copied. */
 struct result *result_new(const char *title, const struct result_column *columns, size_t n_columns);
+/* A copy of a text that stays as long as the result. */
+struct slice result_keep_text(struct result *result, struct slice text);
+size_t result_bytes(const struct result *result); /* of values and texts */
 /* A new last row, all NULL; valid until the next one is added. */
 struct value *result_add_row(struct result *result);
 /* A new last row of these values, one for each column. */

@@ -1,7 +1,6 @@
 /*
- * Results: a table in memory. Everything lies in the result's arena but the values, which grow by
- * doubling in a block of their own, so that a large result is not copied into an arena that can't
- * give the old block back.
+ * Results: a table in memory. Everything lies in the result's arena but the values, and the texts of
+ * a large one (result_memory.c).
  *
  * Sorting is a merge sort of row numbers (stable, so the query's own order breaks ties), then one
  * permutation.
@@ -15,6 +14,7 @@
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "query/saved/result_memory.h"
 #include "util/order.h"
 
 struct result *
@@ -41,9 +41,7 @@ void
 result_free(struct result *result)
 {
 	if (result) {
-		if (result->capacity) {
-			free(result->values);
-		}
+		result_free_memory(result);
 		arena_free(result->arena);
 	}
 }
@@ -51,10 +49,10 @@ result_free(struct result *result)
 struct value *
 result_add_row(struct result *result)
 {
-	if (result->n_rows == result->capacity) {
-		result->values =
-		    mem_grow(result->values, &result->capacity, result->n_rows + 1,
-		             (result->n_columns ? result->n_columns : 1) * sizeof(struct value));
+	size_t want = xsize_add(result->n_rows, 1) * result->n_columns * sizeof(struct value);
+
+	if (want > result->values_bytes || !result->values) {
+		result_grow_values(result, want);
 	}
 	struct value *row = result_value(result, result->n_rows++, 0);
 	memset(row, 0, result->n_columns * sizeof *row);
@@ -269,25 +267,37 @@ sorted_rows(const struct result *result, const struct row_order *keys, size_t n_
 	return from;
 }
 
+/* Uses the order up. */
 static void
-permute_rows(struct result *result, const size_t *order)
+permute_rows(struct result *result, size_t *order)
 {
 	size_t bytes = result->n_columns * sizeof(struct value);
-	struct value *moved = xcalloc(result->n_rows + 1, bytes ? bytes : 1);
+	struct value *first = xmalloc(bytes);
 	enum column_kind *kinds =
 	    result->row_kinds ? arena_alloc(result->arena, result->n_rows * sizeof *kinds + 1)
 			      : NULL;
-	for (size_t i = 0; i < result->n_rows; i++) {
-		memcpy(moved + i * result->n_columns, result_value(result, order[i], 0), bytes);
-		if (kinds) {
-			kinds[i] = result->row_kinds[order[i]];
-		}
+	for (size_t i = 0; kinds && i < result->n_rows; i++) {
+		kinds[i] = result->row_kinds[order[i]];
 	}
-	memcpy(result->values, moved, result->n_rows * bytes);
+	for (size_t i = 0; i < result->n_rows; i++) { /* each circle of rows, in place */
+		if (order[i] == i) {
+			continue;
+		}
+		size_t at = i;
+		memcpy(first, result_value(result, i, 0), bytes);
+		while (order[at] != i) {
+			size_t next = order[at];
+			memcpy(result_value(result, at, 0), result_value(result, next, 0), bytes);
+			order[at] = at;
+			at = next;
+		}
+		memcpy(result_value(result, at, 0), first, bytes);
+		order[at] = at;
+	}
 	if (kinds) {
 		result->row_kinds = kinds;
 	}
-	free(moved);
+	free(first);
 }
 
 int

@@ -27,7 +27,7 @@ value_finite(double real)
 struct value
 value_text(struct result *result, struct slice text)
 {
-	return (struct value){.type = VALUE_TEXT, .text = arena_slice(result->arena, text)};
+	return (struct value){.type = VALUE_TEXT, .text = result_keep_text(result, text)};
 }
 
 struct value
@@ -35,7 +35,7 @@ value_copy(struct result *result, const struct value *value)
 {
 	struct value copy = *value;
 	if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
-		copy.text = arena_slice(result->arena, value->text);
+		copy.text = result_keep_text(result, value->text);
 	}
 	return copy;
 }
