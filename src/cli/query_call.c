@@ -183,6 +183,7 @@ answer_run(void *user, size_t i, unsigned thread, struct err *err)
 	(void)thread;
 	call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments.all,
 	                             call->arguments.n, answering->cancel, &answering->errs[i]);
+	store_rest(call->runs.stores[i]);
 	if (call->results[i]) {
 		return 0;
 	}

@@ -216,6 +216,12 @@ store_failure(struct err *err)
 	return status;
 }
 
+void
+store_rest(struct store *store)
+{
+	(void)sqlite3_db_release_memory(store->db);
+}
+
 const char *
 store_path(const struct store *store)
 {

@@ -124,6 +124,31 @@ START_TEST(test_plain_statements)
 }
 END_TEST
 
+static int
+cached_bytes(struct store *store)
+{
+	int now = 0, most = 0;
+	must(sqlite3_db_status(store->db, SQLITE_DBSTATUS_CACHE_USED, &now, &most, 0) == SQLITE_OK);
+	return now;
+}
+
+/* A run that waits keeps fewer pages, and is read as before afterwards. */
+START_TEST(test_rest)
+{
+	struct store *store = small_run_open(run_path);
+	for (int round = 0; round < 2; round++) {
+		struct stmt *stmt = small_prepare(store, "SELECT count(*) FROM task");
+		must(stmt_step(stmt, &err) == 1);
+		ck_assert_int_gt(stmt_integer(stmt, 0), 0);
+		stmt_free(stmt);
+		int before = cached_bytes(store);
+		store_rest(store);
+		ck_assert_int_lt(cached_bytes(store), before);
+	}
+	store_close(store);
+}
+END_TEST
+
 START_TEST(test_what_is_not_allowed)
 {
 	struct store *store = small_run_open(run_path);
@@ -251,6 +276,7 @@ main(void)
 	tcase_add_test(tcase, test_values);
 	tcase_add_test(tcase, test_statements_that_are_wrong);
 	tcase_add_test(tcase, test_plain_statements);
+	tcase_add_test(tcase, test_rest);
 	tcase_add_test(tcase, test_what_is_not_allowed);
 	tcase_add_test(tcase, test_stopping);
 	suite_add_tcase(suite, tcase);
