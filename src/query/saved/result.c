@@ -1,6 +1,6 @@
 /*
- * Results: a table in memory. Everything lies in the result's arena but the values, and the texts of
- * a large one (result_memory.c).
+ * Results: a table in memory. Everything lies in the result's arena but the values, and the texts
+ * of a large one (result_memory.c).
  *
  * Sorting is a merge sort of row numbers (stable, so the query's own order breaks ties), then one
  * permutation.
