@@ -116,7 +116,7 @@ START_TEST(a_lane_takes_few_bytes)
 {
 	int64_t bytes = growth(write_lanes);
 
-	ck_assert_msg(bytes <= 250, "%" PRId64 " bytes a lane", bytes);
+	ck_assert_msg(bytes <= 190, "%" PRId64 " bytes a lane", bytes);
 }
 END_TEST
 
@@ -124,7 +124,7 @@ START_TEST(a_name_takes_few_bytes)
 {
 	int64_t bytes = growth(write_names);
 
-	ck_assert_msg(bytes <= 130, "%" PRId64 " bytes a name", bytes);
+	ck_assert_msg(bytes <= 100, "%" PRId64 " bytes a name", bytes);
 }
 END_TEST
 

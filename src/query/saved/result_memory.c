@@ -1,6 +1,6 @@
 /*
- * Where values and texts of a result lie. Values grow by doubling in a block of their own, so that a
- * large result is not copied into an arena that can't give the old block back; texts lie in the
+ * Where values and texts of a result lie. Values grow by doubling in a block of their own, so that
+ * a large result is not copied into an arena that can't give the old block back; texts lie in the
  * arena until they are many. Beyond a share of the memory budget both lie in a file without a name,
  * mapped.
  */
