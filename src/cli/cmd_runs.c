@@ -3,6 +3,7 @@
 #include "cli/cache.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/plot.h"
 #include "cli/resolve.h"
 
 #include <errno.h>
@@ -15,6 +16,7 @@
 
 struct runs_call {
 	struct output_choice output;
+	struct plot_choice plot;
 	const char *where;
 	bool is_cached;
 };
@@ -31,7 +33,8 @@ take(void *user, int id, const char *value, struct err *err)
 		call->where = value;
 		return 0;
 	}
-	return output_take(&call->output, id, value, err);
+	int rc = plot_take(&call->plot, id, value, err);
+	return rc ? rc : output_take(&call->output, id, value, err);
 }
 
 static void
@@ -88,7 +91,11 @@ print_runs(const char *const *paths, size_t n_paths, const struct runs_call *cal
 	to.sort = NULL; /* done, as columns may be gone by which rows are put in order */
 	say_troubles(runs);
 	struct result *table = run_table_new(runs, &n_plain);
-	int rc = choose(table, n_plain, call, err) || output_result(table, &to, err) ? -1 : 0;
+	const struct run_set none = {0}; /* whose names have colours */
+	int rc = choose(table, n_plain, call, err) ||
+	                 plot_or_print(table, "bars x=run y=duration", &call->plot, &to, &none, err)
+	             ? -1
+	             : 0;
 	result_free(table);
 	path_list_free(&inputs);
 	run_list_free(runs);
@@ -158,7 +165,7 @@ command_runs(struct cli *cli)
 	struct runs_call call = {0};
 	struct err err = ERR_INIT;
 	static const char *const here[] = {"."};
-	if (options_parse(cli, take, &call, &err) ||
+	if (options_parse(cli, take, &call, &err) || plot_settle(&call.plot, &call.output, &err) ||
 	    (call.is_cached && cli->n_words &&
 	     err_set(&err, ERR_USAGE, "--cached takes no folder"))) {
 		return cli_usage(cli, &err);

@@ -70,6 +70,7 @@ static const struct cli_option *const runs_options[] = {
            WORDS_ANY),
     &option_memory,
     OPTIONS_OF_TABLES,
+    OPTIONS_OF_CHARTS,
     NULL};
 static const struct cli_option *const queries_options[] = {
     OPTION(OPTION_SQL, "sql", "NAME", "print the statement of a saved query", WORDS_QUERY),

@@ -27,3 +27,8 @@ lanescope sql four.lanes "SELECT 'x' AS a" --plot
 lanescope diff task-by-kind one.lanes four.lanes --plot --y total
 lanescope spans four.lanes --x start
 lanescope sql four.lanes "$statement" --format svg
+echo "the list of runs: how long each took, or any other of its columns"
+lanescope tag one.lanes workers=1 >/dev/null
+lanescope runs . --plot --size 60x8
+lanescope runs . --plot --x workers --y records --where 'workers = 1'
+lanescope runs . --format svg

@@ -69,10 +69,11 @@ legend_rows(const struct chart *chart, int width)
 static int
 head_rows(const struct chart *chart, int width, int height)
 {
-	return height < 4                     ? 0
-	       : chart->kind == CHART_HEATMAP ? 2
-	       : chart->series_title ? 1 + LEAST(legend_rows(chart, width), MOST(height / 4, 1))
-	                             : 1;
+	int head = chart->kind == CHART_HEATMAP ? 2
+	           : chart->series_title ? 1 + LEAST(legend_rows(chart, width), MOST(height / 4, 1))
+	                                 : 1;
+
+	return (is_list(chart) ? height > head : height >= 4) ? head : 0;
 }
 
 int
