@@ -261,14 +261,20 @@ open_one(void *user, size_t i, unsigned thread, struct err *err)
 
 /* All at once, where they are many: most of it is waiting for the disk, or for SQLite to read what
  * tables there are. */
-static void
-open_all(struct opening *opening, size_t n)
+static int
+open_all(struct opening *opening, size_t n, struct err *err)
 {
-	struct err ignored = ERR_INIT; /* errs has them */
 	unsigned threads = (unsigned)LEAST((size_t)workers_count(), n / RUNS_A_THREAD + 1);
 	opening->stores = xcalloc(n + 1, sizeof(struct store *));
 	MEM_NEW(opening->errs, n + 1);
-	(void)workers_run(threads, n, open_one, opening, NULL, &ignored);
+	if (workers_run(threads, n, open_one, opening, NULL,
+	                err)) { /* stopped: errs has all else */
+		for (size_t i = 0; i < n; i++) {
+			store_close(opening->stores[i]);
+		}
+		return -1;
+	}
+	return 0;
 }
 
 /* What can't be opened is left out of `paths`, too. */
@@ -304,8 +310,8 @@ static int
 open_stores(struct run_set *set, bool is_patient, struct err *err)
 {
 	struct opening opening = {.paths = &set->paths};
-	open_all(&opening, set->paths.n);
-	int rc = keep_opened(set, &opening, is_patient, err);
+	int rc = open_all(&opening, set->paths.n, err);
+	rc = rc ? rc : keep_opened(set, &opening, is_patient, err);
 	free(opening.stores);
 	free(opening.errs);
 	return rc;

@@ -26,6 +26,8 @@ done
 "$LANESCOPE" export "$work/r1.lanes" --to chrome -o "$work/r1.json" 2>/dev/null || exit 2
 cp -r "$srcdir/tests/data/preemption" "$srcdir/tests/data/dataload" "$srcdir/tests/data/dasf" "$work/"
 cd "$work" || exit 2
+mkdir many
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ln "c$((1 + i % 2)).lanes" "many/$i.lanes"; done
 
 cat >clear <<'END'
 rm -rf out cache tagged
@@ -85,8 +87,10 @@ stop 'import of dataload' import -o out/ dataload
 stop 'import of dasf' import -o out/ dasf
 stop info info r1.lanes
 stop runs runs .
+stop 'runs of many' runs many
 stop queries queries r1.lanes
 stop query query io-summary r1.lanes
+stop 'query of many' query task-summary many
 stop 'query --all' query --all r1.lanes -o out/tables
 stop sql sql r1.lanes 'SELECT name, count(*) FROM (SELECT * FROM span ORDER BY path, duration) GROUP BY name'
 stop spans spans r1.lanes --format csv -o out/x.csv

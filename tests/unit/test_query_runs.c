@@ -6,8 +6,10 @@
 
 #include "imported_run.h"
 #include "query/saved/query.h"
+#include "query/saved/run_list.h"
 #include "query/spans/span_about.h"
 #include "query/timeline/timeline_colour.h"
+#include "util/cancel.h"
 
 /* ---- statements ---- */
 
@@ -459,6 +461,27 @@ START_TEST(tasks_have_the_colour_of_their_kind)
 }
 END_TEST
 
+/* Facts of several runs are read at once: stopped before all are there, they are not compared. */
+START_TEST(many_runs_are_stopped)
+{
+	static const char *const names[] = {"a", "b"};
+	static const struct result_column columns[] = {COLUMN_KEY("run", NULL)};
+	struct store *store = small_store(), *const stores[] = {store, store};
+	struct result *result = result_new("Runs", columns, 1);
+	const char *const path = store_path(store);
+	struct err err = ERR_INIT;
+
+	cancel_all();
+	query_note_differences(result, stores, names, NULL, 2);
+	ck_assert_uint_eq(result->n_notes, 0);
+	ck_assert_ptr_null(run_list_new(&path, 1, &err));
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	atomic_store(&cancel_all_requested, false);
+	result_free(result);
+	store_close(store);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -475,6 +498,7 @@ main(void)
 	tcase_add_test(tests, runs_share_their_colours);
 	tcase_add_test(tests, the_first_labels_have_colours_of_their_own);
 	tcase_add_test(tests, modes_have_names);
+	tcase_add_test(tests, many_runs_are_stopped);
 	tcase_add_test(tests, slowdown_is_of_means);
 	tcase_add_test(tests, tasks_have_the_colour_of_their_kind);
 	suite_add_tcase(suite, tests);

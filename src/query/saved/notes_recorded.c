@@ -181,11 +181,11 @@ list_differences(struct strbuf *out, struct store *const *stores, const char *co
                  const size_t *groups, size_t n, bool is_clash)
 {
 	struct fact_reading reading = {stores, n, xcalloc(n * COUNT_OF(facts) + 1, sizeof(char *))};
-	struct err ignored = ERR_INIT; /* what can't be read is not known */
+	struct err stopped = ERR_INIT; /* only that: what can't be read is not known */
 	size_t *runs = xcalloc(n + 1, sizeof *runs);
 	unsigned n_threads = (unsigned)LEAST((size_t)workers_count(), n / RUNS_A_THREAD + 1);
-	(void)workers_run(n_threads, n, read_facts, &reading, NULL, &ignored);
-	for (size_t i = 0; i < COUNT_OF(facts); i++) {
+	bool is_read = workers_run(n_threads, n, read_facts, &reading, NULL, &stopped) == 0;
+	for (size_t i = 0; is_read && i < COUNT_OF(facts); i++) {
 		char **values = reading.values + i * n;
 		struct fact_of_runs differing = {
 		    values, names, runs,
@@ -195,9 +195,9 @@ list_differences(struct strbuf *out, struct store *const *stores, const char *co
 			(differing.n > RUNS_LISTED ? print_by_value : print_by_run)(out,
 			                                                            &differing);
 		}
-		for (size_t r = 0; r < n; r++) {
-			free(values[r]);
-		}
+	}
+	for (size_t i = 0; i < n * COUNT_OF(facts); i++) {
+		free(reading.values[i]);
 	}
 	free(runs);
 	free(reading.values);

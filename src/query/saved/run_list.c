@@ -116,17 +116,15 @@ read_one(void *user, size_t item, unsigned thread, struct err *err)
 
 /* A run takes a fraction of a millisecond, a folder of them on a network file system the sum of
  * their waits. */
-static void
-read_all(struct run_list *list)
+static int
+read_all(struct run_list *list, struct err *err)
 {
-	struct err ignored = ERR_INIT;
-
 	list->n_arenas = (unsigned)LEAST((size_t)workers_count(), list->n / RUNS_A_THREAD + 1);
 	MEM_NEW(list->arenas, list->n_arenas);
 	for (unsigned i = 0; i < list->n_arenas; i++) {
 		list->arenas[i] = arena_new();
 	}
-	(void)workers_run(list->n_arenas, list->n, read_one, list, NULL, &ignored);
+	return workers_run(list->n_arenas, list->n, read_one, list, NULL, err);
 }
 
 struct run_list *
@@ -168,8 +166,9 @@ run_list_new(const char *const *paths, size_t n_paths, struct err *err)
 {
 	struct run_list *list = run_list_find(paths, n_paths, err);
 
-	if (list) {
-		read_all(list);
+	if (list && read_all(list, err)) {
+		run_list_free(list);
+		list = NULL;
 	}
 	return list;
 }
