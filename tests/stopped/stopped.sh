@@ -142,7 +142,7 @@ kill_and_repeat upgrade upgrade old.lanes -o out/x.lanes
 kill_and_repeat tag tag tagged/c1.lanes note=after nodes=4
 kill_and_repeat 'tag --into' tag r1.lanes nodes=4 --into out/x.lanes
 kill_and_repeat 'simulate of a sweep' simulate preemption --seed 1-40 --p-preempt 0.1..0.5:5 -o out/x.lanes
-kill_and_repeat report report r1.lanes r2.lanes -o out/x.html
+kill_and_repeat report report c1.lanes c2.lanes -o out/x.html
 kill_and_repeat 'timeline --svg' timeline r1.lanes --svg -o out/x.svg
 kill_and_repeat demo demo out/demo
 # Without memory: as much as it takes, and ever less.
