@@ -63,13 +63,9 @@ choose(struct result *table, size_t n_plain, const struct runs_call *call, struc
 	} else if (table->n_rows == 0) {
 		result_add_note(table, "none of the %zu runs meets the condition", n_runs);
 	}
-	if (call->output.columns) {
-		return 0; /* they are picked when it is printed */
+	if (!call->output.columns) { /* others are picked when it is printed */
+		run_table_keep_plain(table, n_plain);
 	}
-	bool *keeps = xcalloc(table->n_columns + 1, sizeof *keeps);
-	memset(keeps, true, n_plain * sizeof *keeps);
-	result_keep_columns(table, keeps);
-	free(keeps);
 	return 0;
 }
 

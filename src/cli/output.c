@@ -391,7 +391,7 @@ output_arrange(struct result *result, const struct output_choice *choice, struct
 	int rc = choice->sort ? result_sort(result, choice->sort, err) : 0;
 
 	if (rc == 0 && choice->limited) {
-		result_limit(result, choice->limit);
+		(choice->limits_each ? result_limit_each : result_limit)(result, choice->limit);
 	}
 	if (rc) {
 		sum_rows_free(sums);

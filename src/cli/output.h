@@ -18,6 +18,7 @@ struct output_choice {
 	const struct scope *scope; /* said with the answer; NULL: none */
 	struct strbuf *notes;      /* they are put there, a line each; NULL: told */
 	bool tells_notes; /* in JSON as a field `notes` as well: answers that need their notes */
+	bool limits_each; /* the limit is one of each run, where several stand below each other */
 	bool no_header, no_pager, limited, safe_csv,
 	    has_path; /* has_path: of each run, where several stand below each other */
 	enum {

@@ -11,7 +11,7 @@
 
 struct report {
 	struct cli *cli;
-	const struct run_set *runs;
+	struct run_set *runs;
 	const struct query_library *library;
 	const char *queries_dir;
 	const struct document_format *format;
@@ -32,7 +32,8 @@ int report_provenance(struct report *report, struct err *err);
 /* Says what could not be made, in the document and on stderr. -1 if it was stopped: then err says
  * so. */
 int report_lacks(struct report *report, const char *what, const struct err *why, struct err *err);
-/* A table, sums and all, cut to its first rows; how many there are is said behind it. columns:
+/* A table, sums and all, cut to its first rows, of which each run has its share where several stand
+ * below each other; how many there are is said behind it. columns:
  * those of a difference that are shown (NULL: all). Takes the result. */
 int report_table(struct report *report, struct result *result, size_t n_most, const char *columns,
                  struct err *err);

@@ -4,6 +4,7 @@
 #include "cli/called_as.h"
 #include "cli/cmd_diff.h"
 #include "cli/output.h"
+#include "util/order.h"
 
 int
 report_lacks(struct report *report, const char *what, const struct err *why, struct err *err)
@@ -22,8 +23,13 @@ int
 report_table(struct report *report, struct result *result, size_t n_most, const char *columns,
              struct err *err)
 {
-	struct output_choice choice = {
-	    .format = "table", .limited = true, .limit = n_most, .sums = SUMS_FOR_PEOPLE};
+	bool is_stack = result->n_apart > 0;
+	size_t share = is_stack ? MOST(n_most / report->runs->n, 1) : n_most;
+	struct output_choice choice = {.format = "table",
+	                               .limited = true,
+	                               .limit = share,
+	                               .limits_each = is_stack,
+	                               .sums = SUMS_FOR_PEOPLE};
 	size_t n = result->n_rows;
 
 	/* Sums of ratios are made of columns that may go. */
@@ -32,9 +38,14 @@ report_table(struct report *report, struct result *result, size_t n_most, const 
 		result_free(result);
 		return -1;
 	}
+	bool is_cut = result->n_rows - result->n_sums < n;
 	document_table(report->document, result);
-	if (n > n_most) {
-		document_text(report->document, "The first %zu of %zu rows.", n_most, n);
+	if (is_cut && is_stack && share == 1) {
+		document_text(report->document, "The first row of each run, of %zu in all.", n);
+	} else if (is_cut) {
+		document_text(report->document, "The first %zu %s%zu %s.", share,
+		              is_stack ? "rows of each run, of " : "of ", n,
+		              is_stack ? "in all" : "rows");
 	}
 	for (size_t i = 0; i < result->n_notes; i++) {
 		document_item(report->document, result->notes[i]);

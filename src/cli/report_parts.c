@@ -9,7 +9,7 @@
 #include "cli/cmd_info.h"
 #include "cli/cmd_timeline.h"
 #include "explain/explain.h"
-#include "query/saved/run_list.h"
+#include "query/saved/run_table.h"
 
 #define SIDE_BY_SIDE 4 /* runs whose facts are columns */
 #define PICTURES 6     /* of more runs than two, one each */
@@ -30,10 +30,9 @@ list_runs(struct report *report, struct err *err)
 	if (!list) {
 		return -1;
 	}
-	struct result *result = result_new("Runs", run_columns, RUN_COLUMNS);
-	for (size_t i = 0; i < list->n; i++) {
-		(void)run_list_add_row(result, &list->entries[i]);
-	}
+	size_t n_plain;
+	struct result *result = run_table_new(list, &n_plain);
+	run_table_keep_plain(result, n_plain);
 	run_list_free(list);
 	document_table(report->document, result);
 	report_command(report, "runs", SIZE_MAX, NULL);

@@ -8,6 +8,7 @@
 
 #include "cli/called_as.h"
 #include "cli/cmd_diff.h"
+#include "cli/output.h"
 #include "cli/plot.h"
 #include "query/saved/query_list.h"
 
@@ -15,6 +16,8 @@
 #define CHARTS 4 /* of further questions, without their tables */
 #define ROWS 8
 #define MEASURES 2
+
+static const struct output_choice as_asked; /* as the commands do without options */
 
 struct question {
 	struct report *report;
@@ -74,7 +77,7 @@ put_together(const struct question *asked, struct strbuf *measures, struct err *
 		return diff;
 	}
 	strbuf_clear(measures);
-	return query_stack(asked->results, runs->names, NULL, NULL, runs->n, err);
+	return output_stack(asked->results, asked->report->runs, &as_asked, err);
 }
 
 static void
@@ -113,7 +116,7 @@ draw(const struct question *asked, struct strbuf *picture, struct err *err)
 	bool is_one = runs->n == 1;
 	struct result *table =
 	    is_one ? asked->results[0]
-		   : query_stack(asked->results, runs->names, NULL, NULL, runs->n, err);
+		   : output_stack(asked->results, asked->report->runs, &as_asked, err);
 	int rc = table ? plot_picture(table, asked->query->plot, asked->report->format->has_svg,
 	                              runs, picture, err)
 	               : -1;

@@ -41,6 +41,15 @@ done
 lanescope report demo -o page.html || echo $?
 well_formed page.html
 grep -E '^<h[123]' page.html
+echo "== of several runs each has rows, under the columns that the command beside them has: tags, too"
+mkdir five && for nodes in 1 2 3 4 5; do
+	lanescope import --quiet --tag nodes=$nodes --name "n$nodes" -o "five/n$nodes.lanes" $trace/four.jsonl
+done
+lanescope report five/n*.lanes -o five.md
+for command in runs 'query task-summary' 'query controller-summary'; do
+	lanescope $command five/n*.lanes --format md 2>/dev/null | head -1 | grep -cxFf - five.md
+done
+sed -n '/^### Where task time/,/^###/p; /^### What the con/,/^###/p' five.md | grep -E '^\| |^The first'
 echo "== names that would break out"
 cat >trace.json <<'T'
 {"traceEvents": [

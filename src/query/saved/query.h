@@ -198,6 +198,8 @@ result_value(const struct result *result, size_t row, size_t column)
 /* "-total,kind": stable; NULLs last. ERR_USAGE names the columns there are. */
 int result_sort(struct result *result, const char *order, struct err *err);
 void result_limit(struct result *result, size_t n_rows);
+/* The first n_rows (not 0) of each part, of rows as query_stack puts them. */
+void result_limit_each(struct result *result, size_t n_rows);
 
 struct query_param {
 	const char *name, *default_text, *about; /* default_text NULL: required */

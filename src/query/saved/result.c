@@ -336,3 +336,29 @@ result_limit(struct result *result, size_t n_rows)
 		result->n_rows = n_rows;
 	}
 }
+
+static bool
+stands_apart(const struct result *result, size_t a, size_t b)
+{
+	size_t c = 0;
+	while (c < result->n_apart &&
+	       value_compare(result_value(result, a, c), result_value(result, b, c)) == 0) {
+		c++;
+	}
+	return c < result->n_apart;
+}
+
+void
+result_limit_each(struct result *result, size_t n_rows)
+{
+	size_t n_kept = 0, n_of_part = 0;
+	for (size_t i = 0; i < result->n_rows; i++) {
+		/* The last row kept is of the part that the row before belongs to. */
+		n_of_part = i > 0 && !stands_apart(result, n_kept - 1, i) ? n_of_part + 1 : 1;
+		if (n_of_part <= n_rows) {
+			memmove(result_value(result, n_kept++, 0), result_value(result, i, 0),
+			        result->n_columns * sizeof(struct value));
+		}
+	}
+	result->n_rows = n_kept;
+}

@@ -57,3 +57,12 @@ run_table_new(const struct run_list *list, size_t *n_plain)
 	tag_columns_free(&tags);
 	return table;
 }
+
+void
+run_table_keep_plain(struct result *table, size_t n_plain)
+{
+	bool *keeps = xcalloc(table->n_columns + 1, sizeof *keeps);
+	memset(keeps, true, n_plain * sizeof *keeps);
+	result_keep_columns(table, keeps);
+	free(keeps);
+}

@@ -8,5 +8,7 @@
 /* A row for each entry that can be opened: `run`, what people say of the runs, the other columns of
  * run_list.h; then, behind *n_plain columns, what only their traces say. */
 struct result *run_table_new(const struct run_list *list, size_t *n_plain);
+/* Without what only their traces say. */
+void run_table_keep_plain(struct result *table, size_t n_plain);
 
 #endif
