@@ -1,8 +1,8 @@
 /*
  * How much memory lanescope may use: one number for the whole process. What takes much of it asks
  * here, and spills, works in parts or refuses beyond its share; answers are the same whatever the
- * number, but where they say that they are not. What gets by all that is stopped at a limit of the process, before the kernel ends some
- * process of its choice.
+ * number, but where they say that they are not. What gets by all that is stopped at a limit of the
+ * process, before the kernel ends some process of its choice.
  * Used by cli, column/ops, explain/schedule, ingest, query/saved, store, ui/term.
  */
 #ifndef LANESCOPE_UTIL_BUDGET_H
