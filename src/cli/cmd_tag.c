@@ -55,14 +55,26 @@ take_tag(struct tag_call *call, const char *word, struct err *err)
 	return rc ? -1 : 1;
 }
 
+/* A word with "=" that is no run was meant as a tag: what its name lacks is said. */
+static int
+take_run(struct tag_call *call, char *word, struct err *err)
+{
+	static const char why[] = "a trace gets tags when it is imported (lanescope import --tag)";
+	const char *equals = strchr(word, '=');
+	if (find_only_runs(word, why, &call->paths, err) == 0) {
+		return 0;
+	}
+	return equals && !memchr(word, '/', (size_t)(equals - word)) && access(word, F_OK) != 0
+	           ? tag_check_key((struct slice){word, (size_t)(equals - word)}, err)
+	           : -1;
+}
+
 static int
 take_words(struct tag_call *call, struct cli *cli, struct err *err)
 {
-	static const char why[] = "a trace gets tags when it is imported (lanescope import --tag)";
 	for (size_t i = 0; i < cli->n_words; i++) {
 		int is_tag = take_tag(call, cli->words[i], err);
-		if (is_tag < 0 ||
-		    (!is_tag && find_only_runs(cli->words[i], why, &call->paths, err))) {
+		if (is_tag < 0 || (!is_tag && take_run(call, cli->words[i], err))) {
 			return -1;
 		}
 	}

@@ -10,6 +10,7 @@
 #include "cli/colours.h"
 #include "cli/user_settings.h"
 #include "export/chart_svg.h"
+#include "query/saved/target.h"
 #include "ui/chart/chart_text.h"
 #include "ui/term/canvas.h"
 #include "ui/term/sgr.h"
@@ -85,6 +86,7 @@ most_bars(int height)
 int
 plot_settle(struct plot_choice *plot, struct output_choice *output, struct err *err)
 {
+	static const char *const written[] = {"svg", "txt", NULL};
 	const struct chart_wish *wish = &plot->wish;
 
 	if (!plot->is_asked) {
@@ -97,6 +99,11 @@ plot_settle(struct plot_choice *plot, struct output_choice *output, struct err *
 	}
 	if (output->format && strcmp(output->format, "table") != 0) {
 		return err_set(err, ERR_USAGE, "--plot draws text or svg, not %s", output->format);
+	}
+	if (output->path && !output->format && !plot->is_svg &&
+	    target_check_ending(output->path, written,
+	                        "a chart is written as NAME.svg or, as text, as NAME.txt", err)) {
+		return -1;
 	}
 	plot->is_svg = plot->is_svg || ends_in_svg(output->path);
 	plot->wish.most = output->limited                     ? MOST(output->limit, 1)

@@ -30,7 +30,8 @@ tag_check_key(struct slice key, struct err *err)
 	struct strbuf shown = {0};
 	utf8_escape(&shown, (struct slice){key.ptr, LEAST(key.len, TAG_KEY_BYTES)});
 	err_set(err, ERR_USAGE,
-	        "\"%s\" can't be a tag's name: up to %u letters, digits, _ . and -, a letter first",
+	        "\"%s\" can't be a tag's name: up to %u of a-z, A-Z, 0-9, _ . and -, a letter "
+	        "first",
 	        shown.data ? shown.data : "", TAG_KEY_BYTES);
 	strbuf_free(&shown);
 	return -1;

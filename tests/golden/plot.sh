@@ -40,5 +40,9 @@ lanescope query task-times four.lanes --format svg
 lanescope query task-times four.lanes --plot --format csv
 lanescope query task-times four.lanes --plot --log z
 lanescope query task-times four.lanes --plot --size 0x4
-lanescope query task-times four.lanes --plot -o four.lanes
+lanescope query task-times four.lanes --plot -o four.lanes --format svg
+for name in four.png four.csv four.html; do
+	lanescope query task-by-kind four.lanes --plot -o "$name" || ls "$name" 2>/dev/null
+done
+lanescope query task-by-kind four.lanes --plot -o four.txt && lanescope query task-by-kind four.lanes --plot | cmp - four.txt
 lanescope query task-times four.lanes --plot -p kind=none

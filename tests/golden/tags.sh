@@ -45,6 +45,9 @@ lanescope tag a.lanes
 lanescope tag a.lanes rep- && cat a.lanes.tags
 lanescope tag a.lanes b.lanes never-
 lanescope tag a.lanes rep=
+for tag in 'größe=5' 'a b=3' '=3' 'nowhere/x=3'; do
+	lanescope tag a.lanes "$tag"
+done
 lanescope tag rep=3
 lanescope tag exp/n4_p8_scr/t.jsonl rep=3
 echo "== a file of another run, a broken one, no file"
