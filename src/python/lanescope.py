@@ -69,6 +69,11 @@ class Frame(list):
     def records(self):
         return [dict(zip(self.columns, row)) for row in self]
 
+    def __str__(self):
+        lines = [self.columns] + [["-" if value is None else str(value) for value in row] for row in self]
+        widths = [max(map(len, column)) for column in zip(*lines)]
+        return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
     def _repr_html_(self):
         def cells(tag, values):
             texts = ("" if value is None else str(value) for value in values)

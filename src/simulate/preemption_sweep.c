@@ -114,8 +114,12 @@ add_range(struct value_list *list, const struct preemption_param *param, struct 
 	uint64_t wholes = is_real || last < first ? 0 : (uint64_t)last - (uint64_t)first + 1;
 
 	n = n == 0 ? wholes : n;
-	if ((is_real ? !(from < to) : last <= first) || n > PREEMPTION_SWEEP_LIMIT ||
-	    (!is_real && n > wholes)) {
+	if (is_real ? !(from < to) : last <= first) {
+		return err_set(err, ERR_USAGE,
+		               "--%s %.*s: a range goes from its smaller end to the larger",
+		               param->name, (int)item.len, item.ptr);
+	}
+	if (n > PREEMPTION_SWEEP_LIMIT || (!is_real && n > wholes)) {
 		return err_set(err, ERR_USAGE,
 		               "--%s %.*s: so many different values do not lie there", param->name,
 		               (int)item.len, item.ptr);

@@ -64,6 +64,8 @@ else:
     tap.same("a row is a tuple", missing[0], (1,))
     tap.same("records", missing.records()[1], {"n": None})
     tap.true("in a notebook", "<td>3</td>" in missing._repr_html_())
+    tap.same("printed, under its columns", str(ls.sql(one, "SELECT NULL AS count, 'a' AS n")),
+             "count  n\n-      a")
     tap.true("in a notebook, texts are no markup", "&lt;b>" in
              ls.sql(one, "SELECT '<b>' AS t")._repr_html_().replace("&gt;", ">"))
 for what, words, call in (
