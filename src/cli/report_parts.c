@@ -10,6 +10,7 @@
 #include "cli/cmd_timeline.h"
 #include "explain/explain.h"
 #include "query/saved/run_table.h"
+#include "store/store.h"
 
 #define SIDE_BY_SIDE 4 /* runs whose facts are columns */
 #define PICTURES 6     /* of more runs than two, one each */
@@ -72,7 +73,15 @@ add_picture(struct report *report, const struct run_set *runs, size_t run, struc
 	struct timeline_choice choice = {
 	    .width = WIDTH, .height = LINES, .is_svg = report->format->has_svg};
 	char *bytes = NULL;
-	size_t n = 0, left_out;
+	size_t n = 0, left_out, with_lanes = 0;
+
+	for (size_t i = 0; i < runs->n; i++) {
+		with_lanes += store_run(runs->stores[i])->n_lanes > 0;
+	}
+	if (with_lanes == 0) {
+		document_text(report->document, "There are no lanes.");
+		return 0;
+	}
 	FILE *file = open_memstream(&bytes, &n);
 
 	if (!file) {

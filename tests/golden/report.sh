@@ -21,6 +21,7 @@ for run in demo/*.lanes; do
 	lanescope report "$run" -o page.html || echo "$run: $?"
 	well_formed page.html
 	lanescope report "$run" --format html | cmp - page.html
+	grep -o 'There are no lanes' page.html
 	printf '%s: %s tables, %s pictures\n' "$run" "$(grep -c '<table>' page.html)" "$(grep -c '<svg' page.html)"
 done
 echo "== its charts are those of the commands beside them"
