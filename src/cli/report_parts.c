@@ -10,6 +10,7 @@
 #include "cli/cmd_timeline.h"
 #include "explain/explain.h"
 #include "query/saved/run_table.h"
+#include "query/saved/run_tags.h"
 #include "store/store.h"
 
 #define SIDE_BY_SIDE 4 /* runs whose facts are columns */
@@ -40,6 +41,39 @@ list_runs(struct report *report, struct err *err)
 	return 0;
 }
 
+/* Where people have tagged a run: what traces alone say stands among the facts of each. */
+static int
+add_tags(struct report *report, struct err *err)
+{
+	struct run_set *runs = report->runs;
+	const struct run_tags *tags = run_set_tags(runs, err);
+	struct result *lists[SIDE_BY_SIDE], *all = NULL;
+	bool is_said = false;
+
+	for (size_t i = 0; tags && i < runs->n; i++) {
+		is_said =
+		    is_said || (tags[i].n > 0 && tags[i].all[tags[i].n - 1].origin != TAG_OF_TRACE);
+	}
+	if (!is_said) {
+		return tags ? 0 : -1;
+	}
+	for (size_t i = 0; i < runs->n; i++) {
+		lists[i] = run_tags_list(&tags[i]);
+	}
+	all = query_stack(lists, runs->names, NULL, NULL, runs->n, err);
+	for (size_t i = 0; i < runs->n; i++) {
+		result_free(lists[i]);
+	}
+	if (!all) {
+		return -1;
+	}
+	document_table(report->document, all);
+	for (size_t i = 0; i < runs->n; i++) { /* by their files: traces have no later tags */
+		report_command(report, "tag", i, NULL);
+	}
+	return 0;
+}
+
 int
 report_summary(struct report *report, struct err *err)
 {
@@ -62,7 +96,7 @@ report_summary(struct report *report, struct err *err)
 	if (report->cli->scope.n == 0) { /* info tells of whole runs */
 		report_command(report, "info", SIZE_MAX, NULL);
 	}
-	return 0;
+	return add_tags(report, err);
 }
 
 /* ---- timeline ---- */

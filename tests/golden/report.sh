@@ -51,6 +51,9 @@ for command in runs 'query task-summary' 'query controller-summary'; do
 	lanescope $command five/n*.lanes --format md 2>/dev/null | head -1 | grep -cxFf - five.md
 done
 sed -n '/^### Where task time/,/^###/p; /^### What the con/,/^###/p' five.md | grep -E '^\| |^The first'
+echo "== the tags of a few"
+lanescope report five/n1.lanes five/n2.lanes | grep -E '^\| n[12] \| |^lanescope tag '
+lanescope report one | grep -c '^lanescope tag '
 echo "== names that would break out"
 cat >trace.json <<'T'
 {"traceEvents": [
