@@ -67,6 +67,12 @@ check_words(const struct query_call *call, const struct cli *cli, struct err *er
 		return err_set(err, ERR_USAGE,
 		               "--behind is of a row, --fail-over of a whole answer");
 	}
+	if (call->where && (call->behind > 0 || call->gate.is_set || call->wide)) {
+		return err_set(err, ERR_USAGE, "--where is of the rows that are printed, %s",
+		               call->behind > 0    ? "--behind of one of all"
+		               : call->gate.is_set ? "--fail-over of a whole answer"
+		                                   : "which --wide turns: leave one out");
+	}
 	if (call->is_folded && (call->wide || call->behind > 0)) {
 		return err_set(err, ERR_USAGE, "--by, --stat, --pivot and --trend fold runs, %s",
 		               call->wide ? "--wide makes columns of them"

@@ -46,13 +46,11 @@ query_all_check(const struct query_call *call, const struct cli *cli, struct err
 	const struct {
 		bool is_given;
 		const char *name;
-	} of_one[] = {{call->output.sort, "--sort"},
-	              {call->output.columns, "--columns"},
-	              {call->key, "--key"},
-	              {call->measures, "--measure"},
-	              {call->wide, "--wide"},
-	              {call->behind > 0, "--behind"},
-	              {call->gate.is_set || call->groups[0].n > 0, "a gate"}};
+	} of_one[] = {
+	    {call->output.sort, "--sort"},  {call->output.columns, "--columns"},
+	    {call->key, "--key"},           {call->where, "--where"},
+	    {call->measures, "--measure"},  {call->wide, "--wide"},
+	    {call->behind > 0, "--behind"}, {call->gate.is_set || call->groups[0].n > 0, "a gate"}};
 
 	for (size_t i = 0; i < COUNT_OF(of_one); i++) {
 		if (of_one[i].is_given) {

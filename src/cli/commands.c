@@ -102,6 +102,8 @@ static const struct cli_option *const query_options[] = {
     OPTION(OPTION_TREND, "trend", "started|TAG",
            "the measures over the runs' start, or over a tag: noise, and where they step",
            WORDS_TAGS),
+    OPTION(OPTION_WHERE, "where", "CONDITION",
+           "only rows of the answer that meet it, time > 1s AND name = 'write'", WORDS_COLUMNS),
     &option_format,
     &option_out,
     &option_sort,

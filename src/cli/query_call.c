@@ -93,6 +93,9 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 		                       : &call->fold.trend) = value;
 		call->is_folded = true;
 		return 0;
+	case OPTION_WHERE:
+		call->where = value;
+		return 0;
 	case OPTION_WIDE:
 		call->wide = true;
 		return 0;
@@ -329,6 +332,22 @@ call_groups(struct query_call *call)
 	return tags ? fold_groups(tags, call->runs.n, &call->fold, &err) : NULL;
 }
 
+static int
+keep_rows(const struct query_call *call, struct result *table, struct err *err)
+{
+	size_t n = table->n_rows;
+	if (!call->where) {
+		return 0;
+	}
+	if (result_where(table, call->where, err)) {
+		return err_wrap(err, "--where");
+	}
+	if (n > 0 && table->n_rows == 0) {
+		result_add_note(table, "none of the %zu rows meets --where \"%s\"", n, call->where);
+	}
+	return 0;
+}
+
 struct result *
 query_call_table(struct query_call *call, struct err *err)
 {
@@ -351,6 +370,10 @@ query_call_table(struct query_call *call, struct err *err)
 	}
 	query_call_note_problems(call, table);
 	query_call_sums(call);
+	if (keep_rows(call, table, err)) {
+		query_call_table_free(call, table);
+		return NULL;
+	}
 	return table;
 }
 

@@ -30,6 +30,7 @@ struct query_call {
 	bool wide, is_rel_to_b, is_all;
 	struct fold fold; /* from --by, --stat, --pivot; its measures and key are those above */
 	bool is_folded;
+	const char *where;              /* which rows of the answer are printed; NULL: all */
 	int64_t behind;                 /* number of the row that --behind asks about; 0: none */
 	struct strbuf classes;          /* from --class */
 	struct argument_list arguments; /* from -p */

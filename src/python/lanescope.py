@@ -150,14 +150,15 @@ def _paths(runs):
     return paths
 
 
-def query(name, *runs, sort=None, limit=None, columns=None, key=None, wide=False, by=None, stat=None,
-          pivot=None, trend=None, measure=None, runs_where=None, scope=None, with_paths=False,
+def query(name, *runs, where=None, sort=None, limit=None, columns=None, key=None, wide=False, by=None,
+          stat=None, pivot=None, trend=None, measure=None, runs_where=None, scope=None, with_paths=False,
           classes=None, queries=None, params=None, **more):
     """A saved query on one run, or on several, stacked; with by="nodes,mode" a row of runs that are
-    tagged alike, with trend="started" its measures over time, and where they step. Its parameters are
+    tagged alike, with trend="started" its measures over time, and where they step; with where="time >
+    1s" only rows that meet it. Its parameters are
     keywords: window="1s"; those that are called like an option here stand in params={...}."""
-    options = {"sort": sort, "limit": limit, "columns": columns, "key": key, "wide": wide, "by": by,
-               "stat": stat, "pivot": pivot, "trend": trend, "measure": measure,
+    options = {"where": where, "sort": sort, "limit": limit, "columns": columns, "key": key,
+               "wide": wide, "by": by, "stat": stat, "pivot": pivot, "trend": trend, "measure": measure,
                "runs_where": runs_where, "scope": scope, "path": with_paths, "class": classes,
                "queries": queries}
     return _frame(["query", *_words({**(params or {}), **more}, options), "--", name, *_paths(runs)])

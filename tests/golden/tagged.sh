@@ -46,3 +46,8 @@ echo broken >runs/d.lanes
 lanescope query task-summary runs --runs-where 'nodes > 10' --limit 1
 echo "a broken one is told: $?"
 lanescope query task-summary runs/c.lanes
+lanescope query task-by-kind runs/a.lanes runs/b.lanes --where "total > 1s AND nodes >= 4" --columns kind,total
+lanescope query task-by-kind runs/a.lanes runs/b.lanes --by nodes --where 'total_mean > 1s'
+lanescope query task-summary runs/b.lanes --where 'sum < 0'
+lanescope query task-summary runs/b.lanes --where 'summ < 0'
+lanescope query task-summary runs/b.lanes --where 'sum > 0' --behind 1

@@ -48,6 +48,8 @@ tap.true("a chart by itself", ls.plot("task-by-kind", one)._repr_svg_().startswi
 tap.same("runs that are tagged alike", set(column(ls.query("task-summary", one, four, by="workers", stat=["mean", "n"], measure="sum"),
                                                   "sum_n")), {1})
 tap.same("runs over a tag", set(column(ls.query("task-summary", one, four, trend="workers", measure="sum"), "workers")), {1, 4})
+tap.same("rows that meet a condition", column(ls.query("task-summary", one, four, where="run = 'four'"), "sum"),
+         column(ls.query("task-summary", four), "sum"))
 tap.same("runs that meet a condition", column(ls.query("task-summary", one, four, runs_where="workers > 1"), "sum"),
          column(ls.query("task-summary", four), "sum"))
 with tempfile.TemporaryDirectory() as folder:
