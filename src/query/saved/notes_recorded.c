@@ -18,6 +18,7 @@
 
 #define RUNS_LISTED 6 /* each with its value; more are named by value */
 #define RUNS_NAMED 3  /* of one value; more are counted */
+#define VALUES_LISTED 4
 #define UNKNOWN "-"
 #define RUNS_A_THREAD 8
 
@@ -87,31 +88,42 @@ print_by_run(struct strbuf *out, const struct fact_of_runs *fact)
 	}
 }
 
+/* " (30 runs)" or " (n4, n8)": who has what the i-th has. */
+static void
+print_who(struct strbuf *out, const struct fact_of_runs *fact, size_t i, size_t n_alike)
+{
+	if (n_alike > RUNS_NAMED) {
+		strbuf_printf(out, " (%zu runs)", n_alike);
+		return;
+	}
+	for (size_t k = i, told = 0; k < fact->n; k++) {
+		if (is_alike(fact, k, i)) {
+			strbuf_printf(out, "%s%s", told++ ? ", " : " (",
+			              fact->names[fact->runs[k]]);
+		}
+	}
+	strbuf_add_char(out, ')');
+}
+
 /* "4 (30 runs), 20 (n4)": for each value, in the order of the runs, who has it. */
 static void
 print_by_value(struct strbuf *out, const struct fact_of_runs *fact)
 {
+	size_t n_values = 0;
+
 	for (size_t i = 0; i < fact->n; i++) {
 		size_t same = 0, before = 0;
 		for (size_t k = 0; k < fact->n; k++) {
 			same += is_alike(fact, k, i);
 			before += k < i && is_alike(fact, k, i);
 		}
-		if (before > 0) {
-			continue;
+		if (before == 0 && n_values++ < VALUES_LISTED) {
+			strbuf_printf(out, "%s%s", i ? ", " : "", fact->values[fact->runs[i]]);
+			print_who(out, fact, i, same);
 		}
-		strbuf_printf(out, "%s%s (", i ? ", " : "", fact->values[fact->runs[i]]);
-		if (same > RUNS_NAMED) {
-			strbuf_printf(out, "%zu runs)", same);
-			continue;
-		}
-		for (size_t k = i, told = 0; k < fact->n; k++) {
-			if (is_alike(fact, k, i)) {
-				strbuf_printf(out, "%s%s", told++ ? ", " : "",
-				              fact->names[fact->runs[k]]);
-			}
-		}
-		strbuf_add_char(out, ')');
+	}
+	if (n_values > VALUES_LISTED) {
+		strbuf_printf(out, " and %zu more", n_values - VALUES_LISTED);
 	}
 }
 
