@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "ingest/tag_file.h"
+
 /* The folder that all paths of a run have in common, as spelled, "/" included. */
 static size_t
 common_folder(const struct planning *planning, const struct run_draft *draft)
@@ -37,7 +39,7 @@ read_file(struct planning *planning, unsigned index, const char *folder, size_t 
 	struct err err = ERR_INIT;
 	const char *path =
 	    arena_printf(planning->arena, "%.*s%s", (int)length, folder, INGEST_TAG_FILE);
-	if (tag_list_read(tags, path, NULL, &err) < 0) {
+	if (tag_file_read(tags, path, &err) < 0) {
 		plan_problem(planning, index, PROBLEM_SUSPICIOUS,
 		             arena_strdup(planning->arena, err.message));
 	}

@@ -5,7 +5,7 @@
  * It reads a slice (one line) or, with json_open_input, a whole input of any size. Checks the full
  * grammar: nesting (depth limit), commas, colons, literals, escapes, surrogates, control
  * characters, trailing bytes.
- * Used by export, import.
+ * Used by export, import, ingest.
  */
 #ifndef LANESCOPE_INPUT_JSON_H
 #define LANESCOPE_INPUT_JSON_H

@@ -113,9 +113,8 @@ tag_list_find(const struct tag_list *list, const char *key)
 
 /* ---- files ---- */
 
-/* 1: there is none. */
-static int
-read_bytes(const char *path, struct strbuf *text, struct err *err)
+int
+tag_list_load(const char *path, struct strbuf *text, struct err *err)
 {
 	struct stat status;
 	char chunk[8192];
@@ -168,12 +167,12 @@ take_line(struct tag_list *list, struct slice line, char **identity, struct err 
 }
 
 int
-tag_list_read(struct tag_list *list, const char *path, char **identity, struct err *err)
+tag_list_take_lines(struct tag_list *list, const char *path, struct slice text, char **identity,
+                    struct err *err)
 {
-	struct strbuf text = {0};
 	struct tag_list read = {0};
-	int rc = read_bytes(path, &text, err);
-	struct slice rest = slice_behind_mark(strbuf_slice(&text));
+	struct slice rest = slice_behind_mark(text);
+	int rc = 0;
 	for (size_t line = 1; rc == 0 && rest.len > 0; line++) {
 		const char *end = memchr(rest.ptr, '\n', rest.len);
 		size_t n = end ? (size_t)(end - rest.ptr) : rest.len;
@@ -185,6 +184,16 @@ tag_list_read(struct tag_list *list, const char *path, char **identity, struct e
 	}
 	rc = rc ? rc : tag_list_add(list, &read, err);
 	tag_list_free(&read);
+	return rc;
+}
+
+int
+tag_list_read(struct tag_list *list, const char *path, char **identity, struct err *err)
+{
+	struct strbuf text = {0};
+	int rc = tag_list_load(path, &text, err);
+
+	rc = rc ? rc : tag_list_take_lines(list, path, strbuf_slice(&text), identity, err);
 	strbuf_free(&text);
 	return rc;
 }

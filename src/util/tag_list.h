@@ -45,6 +45,11 @@ const char *tag_list_find(const struct tag_list *list, const char *key); /* NULL
  * line `identity = ...`, which says whose tags these are, goes to *identity (free(); NULL: none
  * there); identity NULL: it is a tag like others. */
 int tag_list_read(struct tag_list *list, const char *path, char **identity, struct err *err);
+/* Its two steps, for files that may be of another form. Appends a file's bytes, within the limit;
+ * 1: there is none. */
+int tag_list_load(const char *path, struct strbuf *text, struct err *err);
+int tag_list_take_lines(struct tag_list *list, const char *path, struct slice text, char **identity,
+                        struct err *err);
 /* Appends the text of such a file; identity NULL: without that line. */
 void tag_list_write(const struct tag_list *list, const char *identity, struct strbuf *out);
 void tag_list_free(struct tag_list *list);

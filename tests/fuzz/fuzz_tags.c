@@ -1,7 +1,8 @@
 /*
- * Tags as people write them. First byte: a file of tags, with or without a run's identity, is
- * refused with its line, or is read and written as what reads back as the same; or a pattern, and
- * behind the first line's end a path: what it reads there stands in the path.
+ * Tags as people write them. First byte: a file of tags, of lines with a run's identity, or beside
+ * traces and maybe JSON, is refused with its line, or is read and written as what reads back as the
+ * same; or a pattern, and behind the first line's end a path: what it reads there stands in the
+ * path.
  */
 #include "config.h"
 
@@ -10,6 +11,7 @@
 
 #include "fuzz/commands.h"
 #include "fuzz/fuzz.h"
+#include "ingest/tag_file.h"
 #include "util/mem.h"
 #include "util/order.h"
 #include "util/tag_list.h"
@@ -35,6 +37,12 @@ check_same(const struct tag_list *a, const struct tag_list *b)
 	}
 }
 
+static int
+read_tags(struct tag_list *list, char **identity, struct err *err)
+{
+	return identity ? tag_list_read(list, path, identity, err) : tag_file_read(list, path, err);
+}
+
 static void
 check_file(struct slice bytes, bool is_of_run)
 {
@@ -44,10 +52,10 @@ check_file(struct slice bytes, bool is_of_run)
 	char *identity = NULL, *same = NULL;
 
 	write_bytes(bytes);
-	if (tag_list_read(&read, path, is_of_run ? &identity : NULL, &err) == 0) {
+	if (read_tags(&read, is_of_run ? &identity : NULL, &err) == 0) {
 		tag_list_write(&read, identity, &text);
 		write_bytes(strbuf_slice(&text));
-		FUZZ_CHECK(tag_list_read(&again, path, is_of_run ? &same : NULL, &err) == 0);
+		FUZZ_CHECK(read_tags(&again, is_of_run ? &same : NULL, &err) == 0);
 		check_same(&read, &again);
 		FUZZ_CHECK(identity ? same && strcmp(identity, same) == 0 : !same);
 	} else {

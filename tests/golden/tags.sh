@@ -17,8 +17,8 @@ lanescope tag n4_p8_scr-t.lanes n2_p8_base-t.lanes
 lanescope sql n4_p8_scr-t.lanes "SELECT * FROM tags WHERE scope = 'given'"
 echo "== traces opened on the way have the tags of files, and other tags at once"
 lanescope info exp/n4_p8_scr/t.jsonl --format table | grep -E '^(machine|nodes)'
-echo 'machine = nearer' >exp/n4_p8_scr/lanescope.tags
-lanescope info exp/n4_p8_scr/t.jsonl --format table | grep -E '^(machine|nodes)'
+echo '{"machine": "nearer", "nodes": 4e0, "note": null, "warm": true}' >exp/n4_p8_scr/lanescope.tags
+lanescope info exp/n4_p8_scr/t.jsonl --format table | grep -E '^(machine|nodes|note|warm)'
 echo "== the identity is the traces'"
 lanescope import --quiet -o plain.lanes exp/n4_p8_scr/t.jsonl
 lanescope runs plain.lanes n4_p8_scr-t.lanes --columns run,identity
@@ -36,6 +36,9 @@ echo "== a broken file is a problem of its runs"
 echo 'nodes 4' >exp/n4_p8_scr/lanescope.tags
 lanescope import --quiet -o broken/ exp
 lanescope query problems broken --format tsv | cut -f1,6,7
+printf '{"nodes": 4,\n "hosts": ["a", "b"]}\n' >exp/n4_p8_scr/lanescope.tags
+lanescope import --quiet -o broken-json/ exp
+lanescope query problems broken-json --format tsv | cut -f1,6,7
 echo "== later"
 cp n2_p8_base-t.lanes a.lanes
 cp n4_p8_scr-t.lanes b.lanes

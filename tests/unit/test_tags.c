@@ -1,6 +1,7 @@
 /* Files of tags, hostile ones as well, and patterns of paths. */
 #include "config.h"
 
+#include "ingest/tag_file.h"
 #include "unit/folder.h"
 #include "unit/unit.h"
 #include "util/tag_list.h"
@@ -159,6 +160,119 @@ START_TEST(no_file_is_no_error)
 }
 END_TEST
 
+static int
+read_file(const char *text, struct tag_list *list, struct err *err)
+{
+	*err = (struct err)ERR_INIT;
+	write_bytes(text, strlen(text));
+	return tag_file_read(list, path, err);
+}
+
+/* Files that say the same, as lines and as JSON, and what they say. */
+static const struct {
+	const char *lines, *json, *tags;
+} forms[] = {
+    {"a = 4\nb = x y\n", "{\"a\": 4, \"b\": \"x y\"}", "a=4|b=x y|"},
+    {"\n\n a=1e3\nb=-0.50\nc=12345678901234567890123",
+     "\xef\xbb\xbf\r\n\t {\"a\":1e3,\n\"b\":-0.50,\"c\":12345678901234567890123}\n",
+     "a=1e3|b=-0.50|c=12345678901234567890123|"},
+    {"a = true\nb = false\nc =\nd = \"\"", "{\"a\":true,\"b\":false,\"c\":null,\"d\":\"\"}",
+     "a=true|b=false|c=|d=|"},
+    {"a = 1\nb = 2\na = 3", "{\"a\":1,\"b\":2,\"a\":3}", "a=3|b=2|"},
+    {"a = 1\na =", "{\"a\":1,\"a\":null}", "a=|"},
+    {"a = \" x \"\nb = e\"\\\"q\\\"\"\nidentity = 7",
+     "{\"a\": \" x \", \"b\": \"\\\"q\\u0022\", \"identity\": 7}", "a= x |b=\"q\"|identity=7|"},
+    {"# none", "{}", ""},
+};
+
+START_TEST(both_forms_say_the_same)
+{
+	const char *const texts[] = {forms[_i].lines, forms[_i].json};
+	for (size_t k = 0; k < COUNT_OF(texts); k++) {
+		struct tag_list list = {0};
+		struct err err;
+		struct strbuf text = {0};
+		ck_assert_msg(read_file(texts[k], &list, &err) == 0, "%s", err.message);
+		for (size_t i = 0; i < list.n; i++) {
+			strbuf_printf(&text, "%s=%s|", list.all[i].key, list.all[i].value);
+		}
+		ck_assert_str_eq(text.data ? text.data : "", forms[_i].tags);
+		strbuf_free(&text);
+		tag_list_free(&list);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *text, *message; /* behind the path */
+} broken_json[] = {
+    {"{\"a\": 1,\n\"b\": {\"c\": 1}}", ":2: tag b: a value is a text"},
+    {"{\"a\": 1,\n\n\"b\": [1]}", ":3: tag b: a value is a text"},
+    {"{\"a b\": 1}", ":1: \"a b\" can't be"},
+    {"{\"a\\u0000\": 1}", ":1: \"a\\x00\" can't be"},
+    {"{\"\": 1}", ":1: \"\" can't be"},
+    {"{\"k\":\n\"a\\nb\"}", ":2: tag k: a value is one line"},
+    {"{\"k\": \"a\\u0000\"}", ":1: tag k: a value is one line"},
+    {"{\"k\": \"\xff\"}", ":1: byte "},
+    {"{\"a\": 1,\n \"b\" 2}", ":2: byte 6: no colon"},
+    {"{\"a\": 1,}", ":1: byte "},
+    {"{\"a\": NaN}", ":1: byte "},
+    {"{\"a\": 1", ":1: byte "},
+    {"{\"a\": 1} {}", ":1: byte 10: bytes after"},
+    {"\n{", ":2: byte 2: ends inside"},
+    {"{a = 1}\n", ":1: byte 2: not a key in quotes; tags that begin with { are one JSON object"},
+    {"[1]", ":1: a line is key = value"},
+};
+
+START_TEST(broken_json_says_where)
+{
+	struct tag_list list = {0};
+	struct err err;
+	const char *message = broken_json[_i].message;
+	ck_assert_int_eq(read_file(broken_json[_i].text, &list, &err), -1);
+	ck_assert_msg(strncmp(err.message, path, strlen(path)) == 0 &&
+	                  strncmp(err.message + strlen(path), message, strlen(message)) == 0,
+	              "%s", err.message);
+	ck_assert_uint_eq(list.n, 0);
+}
+END_TEST
+
+START_TEST(json_has_the_same_limits)
+{
+	struct tag_list list = {0};
+	struct err err;
+	struct strbuf text = {0};
+	for (unsigned i = 0; i <= TAGS_MAX; i++) {
+		strbuf_printf(&text, "%s\"k%u\":%u", i ? "," : "{", i % TAGS_MAX, i);
+	}
+	strbuf_add_text(&text, "}");
+	ck_assert_msg(read_file(text.data, &list, &err) == 0, "%s", err.message);
+	ck_assert_uint_eq(list.n, TAGS_MAX);
+	text.len--;
+	strbuf_add_text(&text, ",\"more\":1}");
+	ck_assert_int_eq(read_file(text.data, &list, &err), -1);
+	ck_assert_int_eq(err.code, ERR_LIMIT);
+	for (unsigned n = TAG_VALUE_BYTES; n <= TAG_VALUE_BYTES + 1; n++) {
+		strbuf_clear(&text);
+		strbuf_add_text(&text, "{\"k1\":");
+		for (unsigned i = 0; i < n; i++) {
+			strbuf_add_char(&text, '1');
+		}
+		strbuf_add_text(&text, "}");
+		ck_assert_int_eq(read_file(text.data, &list, &err), n > TAG_VALUE_BYTES ? -1 : 0);
+	}
+	strbuf_clear(&text);
+	strbuf_add_char(&text, '{');
+	while (text.len <= TAG_FILE_BYTES) {
+		strbuf_add_char(&text, ' ');
+	}
+	ck_assert_int_eq(read_file(text.data, &list, &err), -1);
+	ck_assert_int_eq(err.code, ERR_LIMIT);
+	strbuf_free(&text);
+	tag_list_free(&list);
+}
+END_TEST
+
 static const struct {
 	const char *pattern, *path, *tags; /* "a=1 b=2"; NULL: it does not fit */
 } patterns[] = {
@@ -227,6 +341,9 @@ main(void)
 	tcase_add_test(test_case, broken_files_say_where);
 	tcase_add_test(test_case, files_have_limits);
 	tcase_add_test(test_case, no_file_is_no_error);
+	tcase_add_loop_test(test_case, both_forms_say_the_same, 0, (int)COUNT_OF(forms));
+	tcase_add_loop_test(test_case, broken_json_says_where, 0, (int)COUNT_OF(broken_json));
+	tcase_add_test(test_case, json_has_the_same_limits);
 	tcase_add_loop_test(test_case, patterns_fit, 0, (int)COUNT_OF(patterns));
 	tcase_add_test(test_case, patterns_take_bounded_time);
 	suite_add_tcase(suite, test_case);
