@@ -298,9 +298,11 @@ static void
 put_notes(const struct plot *plot, double y)
 {
 	for (size_t i = 0; i < plot->chart->n_notes; i++) {
-		for (struct slice rest = slice_of(plot->chart->notes[i]); rest.len > 0; y += NOTE) {
+		struct slice rest = slice_of(plot->chart->notes[i]);
+		while (rest.len > 0) {
 			plot_text(plot, MARGIN, y, " class=\"mark\"",
 			          svg_take_line(&rest, NOTE_COLUMNS));
+			y += NOTE;
 		}
 	}
 }
