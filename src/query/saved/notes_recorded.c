@@ -173,13 +173,24 @@ struct fact_reading {
 	char **values; /* of each fact, those of all runs */
 };
 
+/* The first run of the same connection, which is for one thread at a time. */
+static size_t
+first_of_store(const struct fact_reading *reading, size_t run)
+{
+	size_t first = 0;
+	while (reading->stores[first] != reading->stores[run]) {
+		first++;
+	}
+	return first;
+}
+
 static int
 read_facts(void *user, size_t run, unsigned thread, struct err *err)
 {
 	const struct fact_reading *reading = user;
 	(void)thread;
 	(void)err;
-	for (size_t i = 0; i < COUNT_OF(facts); i++) {
+	for (size_t i = 0; first_of_store(reading, run) == run && i < COUNT_OF(facts); i++) {
 		reading->values[i * reading->n + run] =
 		    read_fact(reading->stores[run], facts[i].sql);
 	}
@@ -197,6 +208,12 @@ list_differences(struct strbuf *out, struct store *const *stores, const char *co
 	size_t *runs = xcalloc(n + 1, sizeof *runs);
 	unsigned n_threads = (unsigned)LEAST((size_t)workers_count(), n / RUNS_A_THREAD + 1);
 	bool is_read = workers_run(n_threads, n, read_facts, &reading, NULL, &stopped) == 0;
+	for (size_t r = 0; is_read && r < n; r++) {
+		size_t first = first_of_store(&reading, r);
+		for (size_t i = 0; first != r && i < COUNT_OF(facts); i++) {
+			reading.values[i * n + r] = xstrdup(reading.values[i * n + first]);
+		}
+	}
 	for (size_t i = 0; is_read && i < COUNT_OF(facts); i++) {
 		char **values = reading.values + i * n;
 		struct fact_of_runs differing = {
