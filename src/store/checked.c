@@ -256,21 +256,15 @@ checked_device(sqlite3_file *file)
 	       ~SQLITE_IOCAP_SUBPAGE_READ;
 }
 
-static const sqlite3_io_methods methods = {
-    .iVersion = 1,
-    .xClose = checked_close,
-    .xRead = checked_read,
-    .xWrite = checked_write,
-    .xTruncate = checked_truncate,
-    .xSync = checked_sync,
-    .xFileSize = checked_file_size,
-    .xLock = checked_lock,
-    .xUnlock = checked_unlock,
-    .xCheckReservedLock = checked_reserved,
-    .xFileControl = checked_control,
-    .xSectorSize = checked_sector,
-    .xDeviceCharacteristics = checked_device,
-};
+/* What either kind of file leaves to the one below. */
+#define PASSED_ON                                                                                  \
+	.iVersion = 1, .xClose = checked_close, .xTruncate = checked_truncate,                     \
+	.xSync = checked_sync, .xFileSize = checked_file_size, .xLock = checked_lock,              \
+	.xUnlock = checked_unlock, .xCheckReservedLock = checked_reserved,                         \
+	.xFileControl = checked_control, .xSectorSize = checked_sector,                            \
+	.xDeviceCharacteristics = checked_device
+static const sqlite3_io_methods methods = {PASSED_ON, .xRead = checked_read,
+                                           .xWrite = checked_write};
 
 static _Thread_local const struct cancel *watched;
 
@@ -294,21 +288,8 @@ put_aside_write(sqlite3_file *file, const void *buffer, int n, sqlite3_int64 off
 	           : file_below(file)->pMethods->xWrite(file_below(file), buffer, n, offset);
 }
 
-static const sqlite3_io_methods put_aside = {
-    .iVersion = 1,
-    .xClose = checked_close,
-    .xRead = put_aside_read,
-    .xWrite = put_aside_write,
-    .xTruncate = checked_truncate,
-    .xSync = checked_sync,
-    .xFileSize = checked_file_size,
-    .xLock = checked_lock,
-    .xUnlock = checked_unlock,
-    .xCheckReservedLock = checked_reserved,
-    .xFileControl = checked_control,
-    .xSectorSize = checked_sector,
-    .xDeviceCharacteristics = checked_device,
-};
+static const sqlite3_io_methods put_aside = {PASSED_ON, .xRead = put_aside_read,
+                                             .xWrite = put_aside_write};
 
 /* Of the file that belongs to the file above. */
 static int
