@@ -350,6 +350,14 @@ START_TEST(extremes_and_errors)
 	ck_assert_uint_eq(busy_count(busy), 1);
 	ck_assert_int_eq(busy_group(busy, 0)->busy_ns, 0);
 	busy_free(busy);
+	for (int levels = 1; levels <= 2; levels++) { /* one of nothing, and one of each */
+		request.by = levels == 1 ? ";host;process" : ";";
+		busy = busy_run(&fixture->dataset, &request, &err);
+		ck_assert_uint_eq(busy_count(busy), (size_t)levels);
+		ck_assert_int_eq(busy_group(busy, 0)->busy_ns, 0);
+		busy_free(busy);
+	}
+	request.by = NULL;
 	struct cancel cancel;
 	atomic_init(&cancel.requested, true);
 	request.filter = "";

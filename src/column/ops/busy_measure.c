@@ -253,26 +253,26 @@ measure_item(void *user, size_t item, unsigned worker, struct err *err)
 	return 0;
 }
 
-/* Groups stand level by level, and within a level in the order of their cells. */
+/* Groups stand level by level, and within a level in the order of their cells, of which each level
+ * has all. */
 static void
 find_children(struct measurement *measurement)
 {
 	const struct busy_measuring *measuring = measurement->measuring;
-	size_t n_groups = measuring->n_groups, child = 0;
-	uint32_t n_cells = measuring->side->table.n_groups;
+	size_t n_groups = measuring->n_groups, n_cells = measuring->side->table.n_groups;
+	size_t child = 0;
 
 	MEM_NEW(measurement->children, n_groups + 1);
-	for (size_t g = 0; g <= n_groups; g++) {
-		unsigned level = g < n_groups ? measuring->cells[g].level : measuring->n_levels;
-		measurement->n_firsts += level == 0;
+	for (size_t g = 0; g < n_groups; g++) {
+		child = MOST(g + 1, child); /* of no cells, too, which all begin at 0 */
 		while (child < n_groups &&
-		       (measuring->cells[child].level <= level ||
-		        (g < n_groups && measuring->cells[child].level == level + 1 &&
-		         measuring->cells[child].first - n_cells < measuring->cells[g].first))) {
+		       measuring->cells[child].first < measuring->cells[g].first + n_cells) {
 			child++;
 		}
 		measurement->children[g] = child;
+		measurement->n_firsts += measuring->cells[g].level == 0;
 	}
+	measurement->children[n_groups] = n_groups;
 }
 
 static int
