@@ -161,6 +161,10 @@ sums_group(struct sums *sums, size_t index)
 	uint32_t group = sums->order[index];
 	struct group_sums *out = &sums->shown;
 
+	if (sums->n_shown == index + 1) { /* a row is asked for column by column */
+		return out;
+	}
+	sums->n_shown = index + 1;
 	fetch_ahead(sums, index);
 	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
 	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
