@@ -11,7 +11,6 @@
 
 #define SMALL_ROWS 1000000 /* a run of so few does not take long */
 #define RUNS_A_THREAD 4
-#define RUNS_NAMED 4
 
 static void
 argument_add(struct argument_list *list, struct slice name, const char *text)
@@ -141,8 +140,9 @@ set_not_for(const struct query_call *call, size_t i, struct err *err)
 static int
 leave_others(struct query_call *call, bool needs_all, struct err *err)
 {
-	struct strbuf left = {0};
-	size_t n_fit = 0, n_left = 0, last = 0;
+	struct left_out left = {0};
+	struct strbuf note = {0};
+	size_t n_fit = 0, last = 0;
 	for (size_t i = 0; i < call->runs.n; i++) {
 		bool fits = query_applies(call->query, store_run(call->runs.stores[i]));
 		last = fits ? last : i;
@@ -156,17 +156,15 @@ leave_others(struct query_call *call, bool needs_all, struct err *err)
 			i++;
 			continue;
 		}
-		if (n_left < RUNS_NAMED) {
-			strbuf_printf(&left, "%s%s", n_left ? ", " : "", call->runs.names[i]);
-		}
-		n_left++;
+		query_leave_out(&left, call->runs.names[i]);
 		run_set_leave(&call->runs, i);
 	}
-	if (n_left > 0) {
-		cli_say("note: left out, as %s is for runs of format %s: %s%s", call->query->name,
-		        call->query->formats, left.data, n_left > RUNS_NAMED ? ", ..." : "");
+	query_tell_left_out(&left, call->query, &note);
+	if (note.len) {
+		cli_say("note: %s", note.data);
 	}
-	strbuf_free(&left);
+	strbuf_free(&left.names);
+	strbuf_free(&note);
 	return 0;
 }
 

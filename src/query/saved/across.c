@@ -5,17 +5,15 @@
 
 #include "util/order.h"
 
-#define LEFT_NAMED 4
-
 struct across {
 	const struct saved_query *query;
 	struct result **results;
 	struct run_tags *tags;
 	struct value *starts;
 	size_t n, results_capacity, tags_capacity, starts_capacity;
-	size_t n_left, n_failed;
-	struct strbuf left; /* names of those that are left out: "a, b" */
-	struct strbuf why;  /* the first failure */
+	struct left_out left;
+	size_t n_failed;
+	struct strbuf why; /* the first failure */
 };
 
 struct across *
@@ -34,14 +32,6 @@ across_miss(struct across *across, const struct err *why)
 	}
 }
 
-static void
-leave(struct across *across, const struct run_info *run)
-{
-	if (across->n_left++ < LEFT_NAMED) {
-		strbuf_printf(&across->left, "%s%s", across->n_left > 1 ? ", " : "", run->name);
-	}
-}
-
 int
 across_add(struct across *across, struct store *store, const struct query_argument *arguments,
            size_t n_arguments, const struct cancel *cancel, struct err *err)
@@ -49,7 +39,7 @@ across_add(struct across *across, struct store *store, const struct query_argume
 	const struct run_info *run = store_run(store);
 	size_t n = across->n;
 	if (!query_applies(across->query, run)) {
-		leave(across, run);
+		query_leave_out(&across->left, run->name);
 		return 0;
 	}
 	struct run_tags tags = {0};
@@ -115,11 +105,12 @@ list_shared(const struct across *across, struct strbuf *list)
 static void
 add_notes(const struct across *across, struct result *table)
 {
-	if (across->n_left) {
-		result_add_note(table, "left out, as %s is for runs of format %s: %s%s",
-		                across->query->name, across->query->formats, across->left.data,
-		                across->n_left > LEFT_NAMED ? ", ..." : "");
+	struct strbuf left = {0};
+	query_tell_left_out(&across->left, across->query, &left);
+	if (left.len) {
+		result_add_note(table, "%s", left.data);
 	}
+	strbuf_free(&left);
 	if (across->n_failed) {
 		result_add_note(table, "%zu run%s gave no answer: %s", across->n_failed,
 		                across->n_failed == 1 ? "" : "s", across->why.data);
@@ -163,7 +154,7 @@ across_free(struct across *across)
 		free(across->results);
 		free(across->tags);
 		free(across->starts);
-		strbuf_free(&across->left);
+		strbuf_free(&across->left.names);
 		strbuf_free(&across->why);
 		free(across);
 	}

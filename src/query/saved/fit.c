@@ -11,6 +11,8 @@
 #include "query/saved/query_file.h"
 #include "util/order.h"
 
+#define LEFT_NAMED 4
+
 /* Is the word one of those in the list? */
 static bool
 is_listed(const char *list, struct slice word)
@@ -83,4 +85,23 @@ query_needs_read(struct store *store, const struct query_library *library, struc
 	const char *has = query_needs_ask(store, needs.len ? needs.data : "", arena, err);
 	strbuf_free(&needs);
 	return has;
+}
+
+void
+query_leave_out(struct left_out *left, const char *run)
+{
+	if (left->n++ < LEFT_NAMED) {
+		strbuf_printf(&left->names, "%s%s", left->n > 1 ? ", " : "", run);
+	}
+}
+
+void
+query_tell_left_out(const struct left_out *left, const struct saved_query *query,
+                    struct strbuf *out)
+{
+	if (left->n > 0) {
+		strbuf_printf(out, "left out, as %s is for runs of format %s: %s%s", query->name,
+		              query->formats, left->names.data,
+		              left->n > LEFT_NAMED ? ", ..." : "");
+	}
 }

@@ -272,6 +272,15 @@ enum query_rank query_rank(const struct saved_query *query, const struct run_inf
 const char *query_needs_read(struct store *store, const struct query_library *library,
                              struct arena *arena, struct err *err);
 bool query_applies(const struct saved_query *query, const struct run_info *run);
+/* Of many runs that are asked those that a query is not for. Zero-initialise. */
+struct left_out {
+	size_t n;
+	struct strbuf names; /* of the first few: "a, b" (strbuf_free) */
+};
+void query_leave_out(struct left_out *left, const char *run);
+/* Appends "left out, as NAME is for runs of format FORMATS: a, b, ..."; nothing where none is. */
+void query_tell_left_out(const struct left_out *left, const struct saved_query *query,
+                         struct strbuf *out);
 size_t query_library_broken(const struct query_library *library);
 const char *query_library_broken_message(const struct query_library *library,
                                          size_t i); /* file:line: reason */
