@@ -73,10 +73,14 @@ fuzz_command(const char *const *words)
 	char *name = argv[0];
 	fflush(stdout);
 	int out = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	FUZZ_CHECK(out >= 0 && nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) == STDOUT_FILENO);
+	FUZZ_CHECK(here >= 0 && chdir(fuzz_folder()) == 0);
 	int status = cli_main(argc, argv); /* which reorders argv */
 	fflush(stdout);
+	FUZZ_CHECK(fchdir(here) == 0);
 	FUZZ_CHECK(dup2(out, STDOUT_FILENO) == STDOUT_FILENO);
+	close(here);
 	close(out);
 	close(nowhere);
 	for (int i = 0; i < argc - 1; i++) {
@@ -94,7 +98,10 @@ fuzz_run(const char *trace, const char *name)
 
 	strbuf_printf(&source, "%s/tests/data/%s", root ? root : ".", trace);
 	strbuf_printf(&path, "%s/%s.lanes", fuzz_folder(), name);
-	FUZZ_CHECK(FUZZ_COMMAND("import", "--quiet", "-o", path.data, source.data) == CLI_DONE);
+	char *absolute = xrealpath(source.data); /* the program is in the folder */
+	FUZZ_CHECK(absolute != NULL);
+	FUZZ_CHECK(FUZZ_COMMAND("import", "--quiet", "-o", path.data, absolute) == CLI_DONE);
+	free(absolute);
 	strbuf_free(&source);
 	return strbuf_take(&path);
 }

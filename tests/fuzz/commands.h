@@ -6,8 +6,8 @@
 /* That folder, empty at first; home and XDG folders lie in it, so nothing of the user's is read or
  * written. Gone at the end of the program. */
 const char *fuzz_folder(void);
-/* Calls the program with these words (NULL-terminated, without its name); its standard output goes
- * nowhere. Its exit status. */
+/* Calls the program in that folder with these words (NULL-terminated, without its name); its
+ * standard output goes nowhere. Its exit status. */
 int fuzz_command(const char *const *words);
 #define FUZZ_COMMAND(...) fuzz_command((const char *const[]){__VA_ARGS__, NULL})
 /* Imports a trace of tests/data as NAME.lanes into the folder. The path (free()). */
