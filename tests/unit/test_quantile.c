@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "column/ops/quantile.h"
+#include "column/ops/value_counts.h"
 #include "unit/scan_fixture.h"
 
 static int

@@ -5,6 +5,8 @@
 #include "config.h"
 #include "column/ops/quantile.h"
 
+#include <stdbool.h>
+
 #include "util/heap.h"
 #include "util/order.h"
 

@@ -7,6 +7,7 @@
  * the blocks' sums in the order of the blocks.
  */
 #include "config.h"
+#include "column/ops/quantile.h"
 #include "column/ops/sums_private.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "column/scan/filter.h"
 #include "column/scan/group_table.h"
 #include "column/ops/cut_spans.h"
-#include "column/ops/quantile.h"
+#include "column/ops/value_counts.h"
 #include "util/deviation.h"
 #include "util/order.h"
 

@@ -7,9 +7,10 @@
  * Negative values and many groups have no bins: there the counts are given up.
  */
 #include "config.h"
-#include "column/ops/quantile.h"
+#include "column/ops/value_counts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/mem.h"
 #include "util/order.h"
