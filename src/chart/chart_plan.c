@@ -135,21 +135,27 @@ add_first_text(const struct result *result, struct chart_columns *columns)
 	}
 }
 
-/* What a query is asked for, else its first measure, else any number that is no moment; SIZE_MAX:
- * none. */
+/* What a query is asked for, else its first measure, those with a figure first: where none has one,
+ * nothing else is drawn instead. Without measures any number that is no moment. SIZE_MAX: none. */
 static size_t
 natural_measure(const struct result *result, const struct chart_columns *without)
 {
-	for (int round = 0; round < 5; round++) { /* the last: a column without a number */
+	enum { LEAD, MEASURE, LEAD_WITHOUT, MEASURE_WITHOUT, AMOUNT, NUMBER, ANY, ROUNDS };
+
+	for (int round = 0; round < ROUNDS; round++) {
 		for (size_t i = 0; i < result->n_columns; i++) {
 			const struct result_column *column = &result->columns[i];
-			bool fits = round == 0   ? column->is_lead
-			            : round == 1 ? column->is_measure
-			            : round == 2 ? !column->is_key && !is_moment(column->kind)
-			                         : true;
+			bool is_lead = round == LEAD || round == LEAD_WITHOUT;
+			bool is_measure = round == MEASURE || round == MEASURE_WITHOUT;
+			bool fits = is_lead      ? column->is_lead
+			            : is_measure ? column->is_measure
+			                         : round != AMOUNT || (!column->is_key &&
+			                                               !is_moment(column->kind));
+			bool needs_number =
+			    round == LEAD || round == MEASURE || round == AMOUNT || round == NUMBER;
 
 			if (fits && is_number(result, i) && !has_column(without, i) &&
-			    (round == 4 || has_numbers(result, i))) {
+			    (!needs_number || has_numbers(result, i))) {
 				return i;
 			}
 		}
