@@ -105,17 +105,19 @@ read_columns(const struct result *result, const char *text, const char *option,
 	return 0;
 }
 
-/* All keys that vary; where a result has none but the run, its texts. */
+/* All keys that vary; where a result has none but the run, its texts. The run says what its tags
+ * do, which stand behind it. */
 static struct chart_columns
 varying_keys(const struct result *result)
 {
 	struct chart_columns keys = {{0}, 0};
-	bool has_own = false;
+	bool has_own = false, has_run = result->n_apart > 0 && chart_varies(result, 0);
 
 	for (int texts = 0; texts < 2 && !has_own; texts++) {
 		for (size_t i = 0; i < result->n_columns; i++) {
+			bool is_tag = has_run && i > 0 && i < result->n_apart;
 			if ((texts ? !is_number(result, i) : result->columns[i].is_key) &&
-			    chart_varies(result, i)) {
+			    !is_tag && chart_varies(result, i)) {
 				add_column(&keys, i);
 				has_own = has_own || i >= result->n_apart;
 			}

@@ -293,6 +293,30 @@ START_TEST(a_suggested_chart_of_runs_keeps_them_apart)
 END_TEST
 
 /* Values 1 and 5 at x 1 and 3: in between it is 1. */
+/* Tags stand between the run and the rest: they say what the run does already. */
+START_TEST(tags_of_runs_tell_nothing_more_apart)
+{
+	static const struct result_column columns[] = {
+	    COLUMN_KEY("run", NULL), COLUMN_KEY("mode", NULL), COLUMN_KEY("grouping", NULL),
+	    COLUMN_MEASURE("total", KIND_DURATION, NULL)};
+	struct result *result = result_new("Tasks", columns, 4);
+	struct chart_wish wish = {0};
+	struct err err = ERR_INIT;
+
+	result->n_apart = 2;
+	RESULT_ADD(result, text("a"), text("base"), text("host"), value_integer(1));
+	RESULT_ADD(result, text("b"), text("scr"), text("host"), value_integer(5));
+	struct chart *chart = chart_new(result, &wish, &err);
+	ck_assert_int_eq(chart->kind, CHART_BARS);
+	ck_assert_uint_eq(chart->n_series, 1);
+	ck_assert_uint_eq(chart->x.n_names, 2);
+	ck_assert(slice_is(chart->x.names[1], "b"));
+	ck_assert_double_eq(chart->series[0].points[1].y, 5);
+	chart_free(chart);
+	result_free(result);
+}
+END_TEST
+
 START_TEST(steps_stay_until_the_next_point)
 {
 	static const struct result_column columns[] = {
@@ -606,6 +630,7 @@ main(void)
 	tcase_add_test(tests, too_many_series_are_folded_and_told);
 	tcase_add_test(tests, a_legend_has_all_its_names);
 	tcase_add_test(tests, a_suggested_chart_of_runs_keeps_them_apart);
+	tcase_add_test(tests, tags_of_runs_tell_nothing_more_apart);
 	tcase_add_test(tests, steps_stay_until_the_next_point);
 	tcase_add_test(tests, lines_far_apart_stand_on_a_logarithmic_scale);
 	tcase_add_test(tests, keys_that_all_rows_share_are_a_note);
