@@ -3,12 +3,17 @@
  * order.
  *
  * A virtual table can't see LIMIT, and SQLite would sort every row; the scan keeps the first offset
- * + n of them. The hidden column `matching` tells how many rows match in all.
+ * + n of them. The hidden column `matching` tells how many rows match in all; where nobody reads
+ * it, blocks that hold none of the page's rows are not fetched for that.
  */
 #include "config.h"
 #include "store/vtab.h"
 
 #include <stdlib.h>
+
+#include "util/order.h"
+
+#define LAST_COLUMN_BIT 63 /* SQLite's, of all columns from there on */
 
 static const struct arguments_shape arguments_shape = {
     {"filter", "order", "offset", "n", PARAMETER_NAMES},
@@ -34,6 +39,8 @@ static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	struct vtab *vtab = (struct vtab *)table;
+	int matching = vtab->rows.n + arguments_shape.n;
+	info->idxNum = (info->colUsed >> LEAST(matching, LAST_COLUMN_BIT) & 1) != 0;
 	return arguments_best_index(vtab, &arguments_shape, vtab->rows.n, info);
 }
 
@@ -54,8 +61,8 @@ run_scan(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 		return err_set(err, ERR_QUERY, "offset and n can't be negative");
 	}
 	request.cancel = vtab_cancel(vtab);
-	cursor->n = page_run(cursor->cursor.dataset, &request, &rows,
-	                     &((struct page_cursor *)cursor)->matching, err);
+	int64_t *matching = cursor->wants ? &((struct page_cursor *)cursor)->matching : NULL;
+	cursor->n = page_run(cursor->cursor.dataset, &request, &rows, matching, err);
 	if (cursor->n < 0) {
 		return -1;
 	}

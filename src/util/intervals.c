@@ -12,28 +12,6 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-int64_t
-time_add(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	if (__builtin_add_overflow(a, b, &sum)) {
-		return a < 0 ? INT64_MIN : INT64_MAX;
-	}
-	return sum;
-}
-
-int64_t
-time_sub(int64_t a, int64_t b)
-{
-	int64_t difference;
-
-	if (__builtin_sub_overflow(a, b, &difference)) {
-		return a < 0 ? INT64_MIN : INT64_MAX;
-	}
-	return difference;
-}
-
 /* Where the ascending run that begins at `first` ends. */
 static size_t
 end_of_run(const struct interval *intervals, size_t first, size_t n)

@@ -9,8 +9,18 @@
 struct interval {
 	int64_t start, end;
 };
-int64_t time_add(int64_t a, int64_t b); /* saturating */
-int64_t time_sub(int64_t a, int64_t b); /* saturating */
+static inline int64_t
+time_add(int64_t a, int64_t b) /* saturating */
+{
+	int64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+static inline int64_t
+time_sub(int64_t a, int64_t b) /* saturating */
+{
+	int64_t rest;
+	return __builtin_sub_overflow(a, b, &rest) ? (a < 0 ? INT64_MIN : INT64_MAX) : rest;
+}
 static inline void
 time_raise(int64_t *sum, int64_t more) /* adds to a sum, likewise */
 {

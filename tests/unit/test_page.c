@@ -312,6 +312,74 @@ START_TEST(test_few_blocks)
 }
 END_TEST
 
+static int
+take_block(void *user, struct block *block, const struct span_key *keys)
+{
+	(void)keys;
+	*(struct block **)user = block;
+	return 0;
+}
+
+#define PATHS 700
+#define PATH_SPANS 9 /* on each */
+
+/* A block of more different paths than one would list for each block, but fewer than it has rows:
+ * no byte of it is read where a condition holds for none of them, and none of its paths where it
+ * holds for all. */
+START_TEST(test_many_paths)
+{
+	struct intern *texts = intern_new(), *keys = intern_new();
+	struct block *block;
+	struct block_receiver receiver = {&block, take_block};
+	struct block_builder *builder =
+	    block_builder_new(BLOCK_SPAN, 0, texts, BLOCK_ROWS, &receiver);
+	struct lane lane = {.host = TEXT_NONE, .name = TEXT_NONE};
+	const struct lane *lanes = &lane;
+	struct span span = {
+	    .duration_ns = 1, .size_bytes = SIZE_NONE, .calls = 1, .category = TEXT_NONE};
+	struct page_request request = {.limit = 1};
+	struct counted_dataset counting;
+	struct span_row *rows;
+	struct err err = ERR_INIT;
+	int64_t matching;
+	uint32_t n_lanes = 1;
+	char path[16];
+
+	span.name = intern_id(texts, slice_of("read"));
+	for (int i = 0; i < PATHS * PATH_SPANS; i++) {
+		snprintf(path, sizeof path, "/d/%d", i * 7919 % PATHS);
+		span.path = intern_id(texts, slice_of(path));
+		span.start_ns = 3 * i;
+		block_builder_span(builder, &span);
+	}
+	block_builder_flush(builder);
+	block_builder_free(builder);
+	struct memory_dataset *memory =
+	    memory_dataset_new(&block, 1, &texts, &keys, &lanes, &n_lanes, 1);
+	counted_init(&counting, memory_dataset_get(memory));
+	request.filter = "path GLOB '/e/*'";
+	ck_assert_int_eq(page_run(&counting.dataset, &request, &rows, &matching, &err), 0);
+	ck_assert_int_eq(matching, 0);
+	ck_assert_uint_eq(counting.n_fetches, 0);
+	free(rows);
+	request.filter = "path GLOB '/d/69*'"; /* 69, 690 ... 699 */
+	ck_assert_int_eq(page_run(&counting.dataset, &request, &rows, &matching, &err), 1);
+	ck_assert_int_eq(matching, 11 * PATH_SPANS);
+	free(rows);
+	request.filter = "path GLOB '/d/*'";
+	request.limit = 0;
+	counting.n_fetches = 0;
+	request.order = "-start";
+	ck_assert_int_eq(page_run(&counting.dataset, &request, &rows, &matching, &err), 0);
+	ck_assert_int_eq(matching, PATHS * PATH_SPANS);
+	ck_assert_uint_eq(counting.n_fetches, 0);
+	free(rows);
+	memory_dataset_free(memory);
+	intern_free(texts);
+	intern_free(keys);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -323,6 +391,7 @@ main(void)
 	tcase_add_test(tcase, test_local_texts);
 	tcase_add_test(tcase, test_refused);
 	tcase_add_test(tcase, test_few_blocks);
+	tcase_add_test(tcase, test_many_paths);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

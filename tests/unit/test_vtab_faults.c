@@ -190,6 +190,28 @@ START_TEST(test_no_run)
 }
 END_TEST
 
+static int
+fetches_of(struct fixture *faulty, const char *sql)
+{
+	faults.n_fetches = 0;
+	free(fixture_query(faulty, sql));
+	return faults.n_fetches;
+}
+
+/* How many rows match is found only where it is read. */
+START_TEST(test_unread_matching)
+{
+	struct fixture faulty;
+
+	open_faulty(&faulty);
+	int read =
+	    fetches_of(&faulty, "SELECT id, matching FROM span_page('self > 9', '-id', 0, 5)");
+	int unread = fetches_of(&faulty, "SELECT id FROM span_page('self > 9', '-id', 0, 5)");
+	ck_assert_int_lt(unread * 3, read);
+	sqlite3_close(faulty.db);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -200,6 +222,7 @@ main(void)
 	tcase_add_loop_test(tc, test_lost_columns, 0, (int)COUNT_OF(queries));
 	tcase_add_loop_test(tc, test_cancelled, 0, (int)COUNT_OF(queries));
 	tcase_add_loop_test(tc, test_no_run, 0, (int)COUNT_OF(queries));
+	tcase_add_test(tc, test_unread_matching);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

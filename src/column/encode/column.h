@@ -121,10 +121,11 @@ struct column_reader {
 int column_reader_init(struct column_reader *reader, const struct column_info *info,
                        const void *blob, const struct column_info *source_info,
                        const void *source_blob, uint32_t n_rows, struct err *err);
-/* Next n rows (n <= 4096, a multiple of 64 except for the block's last chunk; all reads start at
- * row 0 or where the last one ended): values of absent rows are 0 (integers) and their bits in
- * presence[(n+63)/64] are 0. Texts: dictionary codes as integers; for LOCAL_TEXT use column_text
- * (values are 0). Reals: their bits. */
+#define COLUMN_READ_ROWS 4096u
+/* Next n rows (COLUMN_READ_ROWS at most, a multiple of 64 except for the block's last chunk; all
+ * reads start at row 0 or where the last one ended): values of absent rows are 0 (integers) and
+ * their bits in presence[(n+63)/64] are 0. Texts: dictionary codes as integers; for LOCAL_TEXT use
+ * column_text (values are 0). Reals: their bits. */
 void column_read(struct column_reader *reader, uint32_t n, int64_t *values, uint64_t *presence);
 void column_skip(struct column_reader *reader, uint32_t n);
 void column_rewind(struct column_reader *reader); /* to row 0 */

@@ -9,7 +9,6 @@
 #include "column/encode/column_stream.h"
 
 #define PATCH_LIMIT 4096 /* more of them are not looked through */
-#define READ_ROWS 4096   /* at most in one go */
 
 static int64_t
 value_of_number(const struct column_stream *stream, uint64_t number)
@@ -145,8 +144,8 @@ column_indices_read(struct column_indices *small, uint32_t n, uint8_t *indices)
 	if (!stream->bitmap && !stream->list) {
 		read_numbers(small, n, indices);
 	} else {
-		uint64_t presence[READ_ROWS / 64];
-		uint8_t numbers[READ_ROWS];
+		uint64_t presence[COLUMN_READ_ROWS / 64];
+		uint8_t numbers[COLUMN_READ_ROWS];
 		read_numbers(small, column_stream_presence(stream, n, presence), numbers);
 		spread(numbers, presence, n, small->fill, indices);
 	}

@@ -168,26 +168,27 @@ column_stream_presence(const struct column_stream *stream, uint32_t n, uint64_t 
 	return count;
 }
 
-/* Moves values[0 ... count-1] to the rows whose bit is set; the others get `fill`. */
+/* Moves values[0 ... count-1] to the rows whose bit is set; the others get `fill`. The values of a
+ * word's rows stand before these, or are some of them: they are put aside. */
 static void
 spread(uint64_t *values, uint32_t count, const uint64_t *presence, uint32_t n, uint64_t fill)
 {
+	uint64_t aside[64];
+
 	if (count == n) {
 		return;
 	}
-	if (count == 0) {
-		for (uint32_t row = 0; row < n; row++) {
-			values[row] = fill;
-		}
-		return;
-	}
 	for (uint32_t word = (n + 63) / 64; word-- > 0;) {
-		uint64_t bits = presence[word], *rows = values + word * 64;
-		uint32_t n_rows = LEAST(n - word * 64, 64);
-		for (uint32_t i = n_rows; i-- > 0;) {
-			uint64_t keep = -(bits >> i & 1);
-			count += (uint32_t)keep;
-			rows[i] = (values[count] & keep) | (fill & ~keep);
+		uint64_t *rows = values + word * 64;
+		uint32_t n_rows = LEAST(n - word * 64, 64), n_aside = bits_count(presence[word]);
+		count -= n_aside;
+		memcpy(aside, values + count, n_aside * sizeof *aside);
+		for (uint32_t i = 0; i < n_rows; i++) {
+			rows[i] = fill;
+		}
+		const uint64_t *next = aside;
+		for (uint64_t bits = presence[word]; bits; bits &= bits - 1) {
+			rows[__builtin_ctzll(bits)] = *next++;
 		}
 	}
 }
@@ -246,11 +247,14 @@ column_read(struct column_reader *reader, uint32_t n, int64_t *values, uint64_t 
 		stream_read(&reader->own, n, (uint64_t *)values, presence);
 		return;
 	}
-	stream_read(&reader->source, n, (uint64_t *)values, presence);
+	uint64_t of_source[COLUMN_READ_ROWS / 64];
+	stream_read(&reader->source, n, (uint64_t *)values, of_source);
 	reader->own.number += column_stream_presence(&reader->own, n, presence);
 	reader->own.row += n;
-	for (uint32_t row = 0; row < n; row++) {
-		values[row] &= -(int64_t)(presence[row / 64] >> (row & 63) & 1);
+	for (uint32_t word = 0; word < (n + 63) / 64; word++) {
+		for (uint64_t gone = of_source[word] & ~presence[word]; gone; gone &= gone - 1) {
+			values[word * 64 + (uint32_t)__builtin_ctzll(gone)] = 0;
+		}
 	}
 }
 

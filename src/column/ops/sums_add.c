@@ -40,17 +40,19 @@ add_loop(struct measure_total *totals, const uint32_t *groups, const int64_t *va
 }
 
 /* Returns the bits that any of the values has; negative ones have all the upper ones. If they are
- * too many for narrow totals, what these hold is meaningless. */
+ * too many for narrow totals, what these hold is meaningless. Every other row is added to totals
+ * that stand `apart` from the first ones, so that rows of one group that follow each other do not
+ * wait for the sum of the one before. */
 static inline __attribute__((always_inline)) uint64_t
-pack_loop(struct packed_total *packed, const uint32_t *groups, const int64_t *values,
-          const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
+pack_loop(struct packed_total *packed, uint32_t apart, const uint32_t *groups,
+          const int64_t *values, const uint16_t *rows, uint32_t n, bool has_range, bool has_squares)
 {
 	uint64_t bits = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t row = rows ? rows[i] : i;
 		int64_t value = values[row];
 		bits |= (uint64_t)value;
-		struct packed_total *total = &packed[groups[row]];
+		struct packed_total *total = &packed[groups[row] + (i & 1) * apart];
 		total->n_and_sum += (uint64_t)value + PACKED_ONE;
 		if (has_range && value < total->min) {
 			total->min = value;
@@ -76,8 +78,8 @@ unpack_totals(struct measure_total *totals, const struct packed_total *packed, u
 		total->sum += (int64_t)(more->n_and_sum % PACKED_ONE);
 		sums_add_squares(&total->squares, more->squares);
 		if (has_range) {
-			total->min = more->min;
-			total->max = more->max;
+			total->min = LEAST(more->min, total->min);
+			total->max = MOST(more->max, total->max);
 		}
 	}
 }
@@ -90,26 +92,30 @@ add_packed(struct sums_thread *thread, struct measure_total *totals, unsigned pa
 {
 	struct packed_total *packed = thread->packed;
 	const uint32_t *groups = thread->groups;
-	uint32_t n_groups = thread->table.n_groups;
+	uint32_t n_groups = thread->table.n_groups, apart = n_groups <= n / 8 ? n_groups : 0;
+	bool has_range = parts & (PART_RANGE | PART_SQUARES);
 	uint64_t bits;
 	for (uint32_t group = 0; group < n_groups; group++) {
 		/* From the bounds so far, so that few values change them. */
-		packed[group] =
+		packed[group] = packed[group + apart] =
 		    (struct packed_total){.min = totals[group].min, .max = totals[group].max};
 	}
 	if (parts & PART_SQUARES) {
-		bits = pack_loop(packed, groups, values, rows, n, true, true);
+		bits = pack_loop(packed, apart, groups, values, rows, n, true, true);
 	} else if (parts & PART_RANGE) {
-		bits = pack_loop(packed, groups, values, rows, n, true, false);
+		bits = pack_loop(packed, apart, groups, values, rows, n, true, false);
 	} else if (rows) {
-		bits = pack_loop(packed, groups, values, rows, n, false, false);
+		bits = pack_loop(packed, apart, groups, values, rows, n, false, false);
 	} else {
-		bits = pack_loop(packed, groups, values, NULL, n, false, false);
+		bits = pack_loop(packed, apart, groups, values, NULL, n, false, false);
 	}
 	if (bits >= PACKED_VALUE) {
 		return false;
 	}
-	unpack_totals(totals, packed, n_groups, parts & (PART_RANGE | PART_SQUARES));
+	unpack_totals(totals, packed, n_groups, has_range);
+	if (apart) {
+		unpack_totals(totals, packed + apart, n_groups, has_range);
+	}
 	return true;
 }
 
@@ -131,6 +137,32 @@ add_measure(struct sums_thread *thread, enum measure measure, const int64_t *val
 	}
 }
 
+#define FEW_COUNTS 256
+#define COUNTS_BESIDE 4 /* as pack_loop's totals: neighbours do not wait for each other */
+
+static void
+count_all_rows(const struct sums_thread *thread, int64_t *rows)
+{
+	uint32_t counts[FEW_COUNTS][COUNTS_BESIDE], n_groups = thread->table.n_groups;
+	bool is_few = n_groups <= FEW_COUNTS && n_groups <= thread->n_rows / COUNTS_BESIDE;
+
+	for (uint32_t i = 0; !is_few && i < thread->n_rows; i++) {
+		rows[thread->groups[thread->rows ? thread->rows[i] : i]]++;
+	}
+	if (!is_few) {
+		return;
+	}
+	memset(counts, 0, n_groups * sizeof *counts);
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		counts[thread->groups[thread->rows ? thread->rows[i] : i]][i % COUNTS_BESIDE]++;
+	}
+	for (uint32_t group = 0; group < n_groups; group++) {
+		for (int i = 0; i < COUNTS_BESIDE; i++) {
+			rows[group] += counts[group][i];
+		}
+	}
+}
+
 /* Rows are counted with their durations; here, those that have none. */
 static void
 count_rows(struct sums_thread *thread, const uint16_t *counted, uint32_t n_counted)
@@ -139,9 +171,7 @@ count_rows(struct sums_thread *thread, const uint16_t *counted, uint32_t n_count
 	if (n_counted == thread->n_rows) {
 		return;
 	}
-	for (uint32_t i = 0; i < thread->n_rows; i++) {
-		rows[thread->groups[thread->rows ? thread->rows[i] : i]]++;
-	}
+	count_all_rows(thread, rows);
 	for (uint32_t i = 0; i < n_counted; i++) {
 		rows[thread->groups[counted ? counted[i] : i]]--;
 	}

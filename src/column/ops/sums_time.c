@@ -72,25 +72,25 @@ add_to_bucket(struct sums_thread *thread, uint32_t *tuple, int64_t bucket, __int
 	return 0;
 }
 
-static int64_t
-floor_divide(int64_t a, int64_t b)
+static struct divisor
+width_of(const struct sums_plan *plan)
 {
-	return a / b - (a % b < 0);
+	return coder_width(plan->coders.coders[plan->coders.time]);
 }
 
 /* A span that ends behind its start's bucket, which ends at bucket_end. */
 static int
 divide_span(struct sums_thread *thread, uint32_t row, int64_t bucket_end, int64_t end,
-            int64_t width, struct err *err)
+            struct divisor width, struct err *err)
 {
 	uint32_t tuple[SCAN_DIMENSIONS];
-	int64_t first = floor_divide(bucket_end, width), last = floor_divide(end - 1, width);
+	int64_t first = divide_floor(width, bucket_end), last = divide_floor(width, end - 1);
 	for (unsigned c = 0; c < thread->plan->coders.n; c++) {
 		tuple[c] = thread->codes[c][row];
 	}
 	thread->totals.measures[MEASURE_DURATION][thread->groups[row]].sum -=
 	    (__int128)end - bucket_end;
-	if (add_to_bucket(thread, tuple, last, (__int128)end - (__int128)last * width, err)) {
+	if (add_to_bucket(thread, tuple, last, (__int128)end - (__int128)last * width.by, err)) {
 		return -1;
 	}
 	if (first < last) {
@@ -139,8 +139,8 @@ sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, i
                    int64_t sum_ns, enum divided what, struct err *err)
 {
 	const struct sums_plan *plan = thread->plan;
-	int64_t width = coder_width(plan->coders.coders[plan->coders.time]);
-	int64_t bucket = floor_divide(start_ns, width);
+	const struct divisor width = width_of(plan);
+	int64_t bucket = divide_floor(width, start_ns);
 	uint32_t tuple[SCAN_DIMENSIONS];
 	__int128 given = 0;
 	for (unsigned c = 0; c < plan->coders.n; c++) {
@@ -150,7 +150,7 @@ sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, i
 		return add_part(thread, tuple, bucket, sum_ns, what, err);
 	}
 	for (;; bucket++) {
-		__int128 bucket_end = ((__int128)bucket + 1) * width;
+		__int128 bucket_end = ((__int128)bucket + 1) * width.by;
 		int64_t at = bucket_end < end_ns ? (int64_t)bucket_end : end_ns;
 		__int128 share = share_before(start_ns, end_ns, sum_ns, at);
 		if ((bucket & 0xfff) == 0 && cancel_check(plan->cancel, err)) {
@@ -172,8 +172,10 @@ sums_divide_time(struct sums_thread *thread, struct block_view *view,
                  struct err *err)
 {
 	const struct sums_plan *plan = thread->plan;
-	const int64_t width = coder_width(plan->coders.coders[plan->coders.time]);
-	int64_t bucket_start = 0, bucket_end = 0, scratch[CHUNK_ROWS];
+	const struct divisor width = width_of(plan);
+	const uint32_t *codes = thread->codes[plan->coders.time];
+	int64_t lowest, scratch[CHUNK_ROWS];
+	bool is_range = coder_is_range(plan->coders.coders[plan->coders.time], &lowest);
 	struct row_integers starts = row_column_read(ROW_START, &plan->start_slots, view, scratch);
 	if (starts.n_present < view->n) {
 		return 0; /* damaged: every row has a start */
@@ -182,14 +184,9 @@ sums_divide_time(struct sums_thread *thread, struct block_view *view,
 		uint32_t row = rows ? rows[i] : i;
 		int64_t start = starts.values[row], end = time_add(start, durations->values[row]);
 		dataset_clip(plan->dataset, &start, &end);
-		if (start < bucket_start || start >= bucket_end) {
-			int64_t rest = start % width;
-			bucket_start =
-			    start -
-			    MOST(0,
-			         rest); /* below 0: one that is early enough for the test above */
-			bucket_end = time_add(start - rest, rest < 0 ? 0 : width);
-		}
+		int64_t bucket = is_range ? lowest + codes[row] - 1 : divide_floor(width, start);
+		uint64_t past = (uint64_t)start - (uint64_t)bucket * (uint64_t)width.by;
+		int64_t bucket_end = time_add(start, width.by - (int64_t)past);
 		if (end > bucket_end && divide_span(thread, row, bucket_end, end, width, err)) {
 			return -1;
 		}
@@ -247,12 +244,12 @@ sums_cover_finish(struct sums_thread *thread, struct err *err)
 	}
 	unsigned time = (unsigned)plan->coders.time;
 	const struct coder *coder = plan->coders.coders[time];
-	int64_t width = coder_width(coder);
+	const struct divisor width = coder_width(coder);
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t *codes = group_table_codes(&cover->table, i);
 		int64_t start = coder_value(coder, 0, codes[time]).integer;
 		steps[i] = (struct cover_step){codes, plan->coders.n, time,
-		                               floor_divide(start, width), cover->steps[i]};
+		                               divide_floor(width, start), cover->steps[i]};
 	}
 	SORT(steps, n, compare_steps);
 	for (uint32_t i = 0; i + 1 < n && result == 0; i++) {
@@ -267,7 +264,7 @@ sums_cover_finish(struct sums_thread *thread, struct err *err)
 			result = (bucket & 0xfff) == 0 ? cancel_check(plan->cancel, err) : 0;
 			if (result == 0) {
 				result = add_to_bucket(thread, tuple, bucket,
-				                       (__int128)n_open * width, err);
+				                       (__int128)n_open * width.by, err);
 			}
 		}
 	}

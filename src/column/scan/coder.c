@@ -21,17 +21,24 @@ coder_count(const struct coder *coder)
 	return atomic_load_explicit(&((struct coder *)coder)->n_codes, memory_order_acquire);
 }
 
-int64_t
+struct divisor
 coder_width(const struct coder *coder)
 {
-	return coder->width_ns;
+	return coder->width;
+}
+
+bool
+coder_is_range(const struct coder *coder, int64_t *lowest)
+{
+	*lowest = coder->lowest;
+	return coder->type == CODER_RANGE;
 }
 
 struct scan_value
 coder_shown(const struct coder *coder, struct scan_value value)
 {
-	if (coder->width_ns && value.type == SCAN_INTEGER &&
-	    __builtin_mul_overflow(value.integer, coder->width_ns, &value.integer)) {
+	if (coder->width.by && value.type == SCAN_INTEGER &&
+	    __builtin_mul_overflow(value.integer, coder->width.by, &value.integer)) {
 		value.integer = INT64_MIN; /* the bucket begins before time does */
 	}
 	return value;
@@ -88,10 +95,9 @@ choose_range(struct coder *coder, const struct dataset *dataset, enum block_kind
 	if (!number_bounds(dataset, kind, coder, &min, &max) || min > max) {
 		return;
 	}
-	if (coder->width_ns) {
-		max = MOST(max, coder->first_ns);
-		min = min / coder->width_ns - (min % coder->width_ns < 0);
-		max = max / coder->width_ns - (max % coder->width_ns < 0);
+	if (coder->width.by) {
+		min = divide_floor(coder->width, min);
+		max = divide_floor(coder->width, MOST(max, coder->first_ns));
 	}
 	if ((uint64_t)max - (uint64_t)min < RANGE_CODES - 2) {
 		coder->type = CODER_RANGE;
@@ -136,7 +142,7 @@ coder_new(const struct dataset *dataset, const struct dimension_spec *spec, uint
 	coder->type = type_of(spec->column);
 	coder->dataset = dataset;
 	coder->column = spec->column;
-	coder->width_ns = spec->width_ns;
+	coder->width = spec->width_ns ? divisor_of(spec->width_ns) : (struct divisor){0};
 	coder->first_ns = dataset->scope.has_range ? dataset->scope.start_ns : INT64_MIN;
 	coder->limit = limit;
 	coder->tuples = intern_new();

@@ -8,6 +8,7 @@
 #define LANESCOPE_COLUMN_SCAN_CODER_H
 
 #include "column/scan/dimension.h"
+#include "util/divisor.h"
 
 struct coder;       /* shared by all threads */
 struct coder_state; /* one a thread */
@@ -56,7 +57,9 @@ int coder_total(struct coder_state *state, const struct dataset_total *total, ui
                 struct err *err);
 /* The code of a bucket (start / width) of a time coder. */
 int coder_bucket(struct coder_state *state, int64_t bucket, uint32_t *code, struct err *err);
-int64_t coder_width(const struct coder *coder);
+struct divisor coder_width(const struct coder *coder);
+/* Do codes stand for numbers in their order? Code 1 for the lowest, 0 for a missing one. */
+bool coder_is_range(const struct coder *coder, int64_t *lowest);
 
 /* Codes given out so far (all are below); for coders by range, all that may come. */
 uint32_t coder_count(const struct coder *coder);

@@ -32,7 +32,7 @@ struct coder {
 	struct row_arg_slots arg_slots;
 	/* of how long or large one call is, where records stand for many; UINT32_MAX */
 	uint32_t calls_slot;
-	int64_t width_ns; /* of buckets; 0: the number itself */
+	struct divisor width; /* of buckets, ns; by 0: the number itself */
 	int64_t first_ns; /* buckets of starts before it are its: the scope's range begins there */
 	int64_t lowest;   /* CODER_RANGE */
 	uint32_t limit;
@@ -56,10 +56,9 @@ struct coder_state {
 	struct coder *coder;
 	struct regex *regexes[SCAN_DIMENSIONS];
 	struct number_table numbers;
-	uint32_t null_code;                       /* + 1 */
-	int64_t bucket, bucket_start, bucket_end; /* the last one used */
-	const struct dataset_source *source;      /* that the cache is of */
-	uint32_t *cache; /* code + 1 by the source's code, 0: not met yet */
+	uint32_t null_code;                  /* + 1 */
+	const struct dataset_source *source; /* that the cache is of */
+	uint32_t *cache;                     /* code + 1 by the source's code, 0: not met yet */
 	size_t n_cache, cache_capacity;
 	struct strbuf scratch, key;
 	int64_t integers[CHUNK_ROWS];

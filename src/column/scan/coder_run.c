@@ -182,24 +182,6 @@ run_codes(struct coder_state *state, struct block_view *view, const uint16_t *ro
 	return 0;
 }
 
-/* The bucket of a start: rows come nearly in order, so the last bucket is tried before dividing. */
-static int64_t
-bucket_of(struct coder_state *state, int64_t start)
-{
-	if (start < state->bucket_start || start >= state->bucket_end) {
-		int64_t width = state->coder->width_ns, bucket = start / width;
-		bucket -= start % width < 0;
-		state->bucket = bucket;
-		if (__builtin_mul_overflow(bucket, width, &state->bucket_start)) {
-			state->bucket_start = INT64_MIN;
-		}
-		if (__builtin_add_overflow(state->bucket_start, width, &state->bucket_end)) {
-			state->bucket_end = INT64_MAX;
-		}
-	}
-	return state->bucket;
-}
-
 static int
 code_of_number(struct coder_state *state, uint64_t number, uint32_t kind,
                const struct scan_value *value, uint32_t *code, struct err *err)
@@ -280,6 +262,27 @@ fetch_numbers(const struct number_table *table, const int64_t *numbers, const ui
 	}
 }
 
+/* Buckets of a chunk that has a start in every row, straight from the starts. False: one of them is
+ * not where the blocks' metadata say. */
+static inline __attribute__((always_inline)) bool
+run_buckets(const struct coder *coder, const int64_t *starts, const uint16_t *rows, uint32_t n,
+            uint32_t *out)
+{
+	const struct divisor width = coder->width;
+	const int64_t first_ns = coder->first_ns;
+	const uint64_t lowest = (uint64_t)coder->lowest;
+	uint64_t farthest = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t row = rows ? rows[i] : i;
+		uint64_t distance =
+		    (uint64_t)divide_floor(width, MOST(starts[row], first_ns)) - lowest;
+		out[row] = (uint32_t)distance + 1;
+		farthest = MOST(distance, farthest);
+	}
+	return farthest < coder_count(coder) - 1;
+}
+
 static int
 run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *rows, uint32_t n,
             uint32_t *out, struct err *err)
@@ -292,7 +295,13 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 	int64_t last = 0;
 	bool has_last = false;
 
-	if (coder->width_ns == 0 && integers.n_present > 0) {
+	if (coder->type == CODER_RANGE && coder->width.by && !coder->is_bounded &&
+	    integers.n_present == view->n &&
+	    (rows ? run_buckets(coder, integers.values, rows, n, out)
+	          : run_buckets(coder, integers.values, NULL, n, out))) {
+		return 0;
+	}
+	if (coder->width.by == 0 && integers.n_present > 0) {
 		fetch_numbers(&state->numbers, integers.values, rows, n);
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -305,7 +314,8 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
 			continue;
 		}
 		int64_t number = integers.values[row];
-		number = coder->width_ns ? bucket_of(state, MOST(number, coder->first_ns)) : number;
+		number = coder->width.by ? divide_floor(coder->width, MOST(number, coder->first_ns))
+		                         : number;
 		if (!has_last || number != last) {
 			if (code_of_integer(state, number, &last_code, err)) {
 				return -1;

@@ -11,7 +11,10 @@
 #include <math.h>
 #include "util/order.h"
 
-#define PRUNE_CODES 256 /* decide at most so many codes to prune a block */
+/* To prune a block decide at most so many codes, or one for so many of its rows: much less than
+ * looking at these. */
+#define PRUNE_CODES 256
+#define ROWS_A_CODE 8
 
 static bool
 list_has(const struct filter_leaf *leaf, const struct row_value *value)
@@ -270,14 +273,15 @@ prune_codes(struct filter_state *state, const struct filter_leaf *leaf,
 	bool is_lane = leaf->class == ROW_CLASS_LANE;
 	uint32_t n = is_lane ? source->n_lanes : source->n_texts;
 	const uint32_t *map = is_lane ? source->lanes : source->texts;
-	if (info->min < 0 || info->max < info->min || info->max - info->min >= PRUNE_CODES ||
+	const int64_t most = MOST(PRUNE_CODES, block->n_rows / ROWS_A_CODE);
+	if (info->min < 0 || info->max < info->min || info->max - info->min >= most ||
 	    info->max >= n) {
 		return FILTER_SOME;
 	}
 	bool has_missing = info->n_present < block->n_rows,
 	     accepts_null = filter_leaf_accepts_null(leaf);
 	bool is_any = has_missing && accepts_null, is_all = !has_missing || accepts_null;
-	for (int64_t code = info->min; code <= info->max; code++) {
+	for (int64_t code = info->min; code <= info->max && (is_all || !is_any); code++) {
 		bool is_yes = is_lane ? filter_leaf_accepts_lane(state, leaf, map[code])
 		                      : filter_leaf_accepts_text(state, leaf, map[code]);
 		is_any |= is_yes;

@@ -21,22 +21,6 @@ row_column_bind(enum row_column column, struct block_fields *fields, struct row_
 	}
 }
 
-/* time_add and time_sub of util/intervals.h, for inner loops. */
-static inline int64_t
-saturating_add(int64_t a, int64_t b)
-{
-	int64_t sum;
-	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
-static inline int64_t
-saturating_sub(int64_t a, int64_t b)
-{
-	int64_t difference;
-	return __builtin_sub_overflow(a, b, &difference) ? (a < 0 ? INT64_MIN : INT64_MAX)
-	                                                 : difference;
-}
-
 static struct row_integers
 read_plain(const struct chunk_column *column, enum column_type type)
 {
@@ -73,7 +57,7 @@ read_self(const struct row_slots *slots, struct block_view *view, int64_t *scrat
 		return duration;
 	}
 	for (uint32_t i = 0; i < view->n; i++) { /* absent rows are 0 */
-		scratch[i] = saturating_sub(duration.values[i], covered.values[i]);
+		scratch[i] = time_sub(duration.values[i], covered.values[i]);
 	}
 	return (struct row_integers){scratch, duration.presence, duration.n_present};
 }
@@ -89,7 +73,7 @@ read_end(const struct row_slots *slots, struct block_view *view, int64_t *scratc
 		return start;
 	}
 	for (uint32_t i = 0; i < view->n; i++) {
-		scratch[i] = saturating_add(start.values[i], duration.values[i]);
+		scratch[i] = time_add(start.values[i], duration.values[i]);
 	}
 	return (struct row_integers){scratch, start.presence, start.n_present};
 }
