@@ -8,6 +8,7 @@
 #include "unit.h"
 #include "util/intervals.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/prng.h"
 
 enum { SPACE = 200 };
@@ -137,6 +138,66 @@ START_TEST(lists_are_combined)
 }
 END_TEST
 
+static int
+compare_starts(const void *left, const void *right)
+{
+	const struct interval *a = left, *b = right;
+
+	ORDER_BY(a->start, b->start);
+	return ORDER(a->end, b->end);
+}
+
+/* As intervals_cover, by a sort of all. */
+static size_t
+cover_sorted(struct interval *intervals, size_t n)
+{
+	size_t n_out = 0;
+
+	SORT(intervals, n, compare_starts);
+	for (size_t i = 0; i < n; i++) {
+		if (n_out > 0 && intervals[i].start <= intervals[n_out - 1].end) {
+			intervals[n_out - 1].end = MOST(intervals[i].end, intervals[n_out - 1].end);
+		} else {
+			intervals[n_out++] = intervals[i];
+		}
+	}
+	return n_out;
+}
+
+/* One of many: anywhere, close to a few instants, in turns of sorted ones, at the ends of all
+ * times; some have no length. */
+static struct interval
+make_one(struct prng *prng, unsigned shape, size_t i)
+{
+	int64_t at = (int64_t)prng_below(prng, 1000000);
+
+	at = shape == 1   ? at % 3 * 1000000000 + at % 500
+	     : shape == 2 ? (int64_t)(i % 7 * 50000 + i)
+	                  : at;
+	at = shape == 3 && i % 5 == 0 ? (at % 2 ? INT64_MAX - at : INT64_MIN + at) : at;
+	return (struct interval){
+	    at, time_add(at, (int64_t)(prng_below(prng, 3) * prng_below(prng, 300)))};
+}
+
+START_TEST(many_in_any_order)
+{
+	struct prng prng = {11};
+
+	for (unsigned round = 0; round < 200; round++) {
+		size_t n = (size_t)prng_below(&prng, 3000) + 1;
+		struct interval *some = xcalloc(n, sizeof *some), *same = xcalloc(n, sizeof *same);
+		for (size_t i = 0; i < n; i++) {
+			some[i] = same[i] = make_one(&prng, round % 4, i);
+		}
+		size_t n_some = intervals_cover(some, n);
+		ck_assert_uint_eq(n_some, cover_sorted(same, n));
+		ck_assert_mem_eq(some, same, n_some * sizeof *some);
+		free(some);
+		free(same);
+	}
+}
+END_TEST
+
 START_TEST(nothing)
 {
 	struct interval empty = {5, 5}, backwards = {7, 3};
@@ -171,6 +232,7 @@ main(void)
 
 	tcase_add_test(tests, agree_with_a_bitmap);
 	tcase_add_test(tests, lists_are_combined);
+	tcase_add_test(tests, many_in_any_order);
 	tcase_add_test(tests, nothing);
 	tcase_add_test(tests, sums_saturate);
 	suite_add_tcase(suite, tests);

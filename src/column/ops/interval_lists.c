@@ -1,8 +1,9 @@
 /*
  * Records stand in the order in which their calls began or ended, so what is added to a list mostly
  * touches or contains its last intervals: they are merged at once, from the end, and the list stays
- * sorted. Only what lies before its last interval makes it unsorted; such a list is sorted when it
- * is full, and in the end.
+ * sorted. What lies before its last interval begins another run, in which the same goes on: a list
+ * has as many as files of one cell were read one after another. Runs are merged when the list is
+ * full, and in the end.
  */
 #include "config.h"
 #include "column/ops/interval_lists.h"
@@ -31,8 +32,9 @@ interval_lists_grow(struct interval_lists *lists, size_t n)
 static bool
 make_room(struct interval_list *list, struct interval_budget *budget)
 {
-	if (list->is_unsorted) {
+	if (list->first_of_run > 0) {
 		list->n = (uint32_t)intervals_cover(list->intervals, list->n);
+		list->first_of_run = list->n; /* the next one may lie anywhere */
 	}
 	if (list->n * 2 < list->capacity) {
 		return true;
@@ -52,13 +54,13 @@ bool
 interval_list_add(struct interval_list *list, struct interval_budget *budget, int64_t start,
                   int64_t end)
 {
-	while (list->n > 0 && !list->is_unsorted) {
-		struct interval *last = &list->intervals[list->n - 1];
+	while (list->n > list->first_of_run) {
+		const struct interval *last = &list->intervals[list->n - 1];
 		if (last->end < start) {
 			break;
 		}
 		if (last->start > end) {
-			list->is_unsorted = true;
+			list->first_of_run = list->n;
 			break;
 		}
 		start = LEAST(last->start, start);
@@ -132,7 +134,7 @@ interval_cells_take(const struct interval_cells *cells, size_t cell, struct inte
 		n_all += list->n_spans;
 		if (list->n > 0) {
 			sorted[n++] = (struct intervals){
-			    list->intervals, list->is_unsorted
+			    list->intervals, list->first_of_run > 0
 						 ? intervals_cover(list->intervals, list->n)
 						 : list->n};
 		} else {

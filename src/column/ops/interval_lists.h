@@ -28,8 +28,8 @@ interval_budget_is_used_up(const struct interval_budget *budget)
 struct interval_list {
 	struct interval *intervals;
 	uint32_t n, capacity;
-	int64_t n_spans;  /* that were added */
-	bool is_unsorted; /* else sorted and disjoint */
+	uint32_t first_of_run; /* from here on sorted and disjoint */
+	int64_t n_spans;       /* that were added */
 };
 
 /* One thread's. */

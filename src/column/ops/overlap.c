@@ -23,7 +23,8 @@
 /* Windows by number: their indices, start / width, as the bytes of keys. */
 struct window_numbers {
 	struct intern *indices;
-	int64_t last_index; /* asked for last, if any was */
+	/* The one asked for last, and the starts that are surely in it: [start, end). */
+	int64_t start_ns, end_ns;
 	uint32_t last;
 };
 
@@ -53,14 +54,28 @@ index_of(const struct window_numbers *numbers, uint32_t window)
 	return index;
 }
 
-/* Rows come nearly in order, so the last one is tried first. */
 static uint32_t
 number_of(struct window_numbers *numbers, int64_t index)
 {
-	if (intern_count(numbers->indices) == 0 || index != numbers->last_index) {
-		numbers->last_index = index;
-		numbers->last =
-		    intern_id(numbers->indices, (struct slice){(const char *)&index, sizeof index});
+	return intern_id(numbers->indices, (struct slice){(const char *)&index, sizeof index});
+}
+
+/* The window in which a span starts. Rows come nearly in order, so that it mostly is the last one:
+ * a division for each would take as long as all the rest. */
+static uint32_t
+window_of(struct window_numbers *numbers, int64_t start_ns, int64_t width)
+{
+	if (start_ns < numbers->start_ns || start_ns >= numbers->end_ns) {
+		int64_t index = width > 0 ? start_ns / width - (start_ns % width < 0) : 0;
+		numbers->last = number_of(numbers, index);
+		if (width <= 0) {
+			numbers->start_ns = INT64_MIN;
+			numbers->end_ns = INT64_MAX;
+		} else if (__builtin_mul_overflow(index, width, &numbers->start_ns) ||
+		           __builtin_add_overflow(numbers->start_ns, width, &numbers->end_ns)) {
+			numbers->start_ns = start_ns;
+			numbers->end_ns = time_add(start_ns, 1);
+		}
 	}
 	return numbers->last;
 }
@@ -78,8 +93,7 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 		uint32_t row = chunk->rows[i];
 		int64_t start = chunk->starts.values[row], end = chunk->ends.values[row];
 		dataset_clip(chunk->view->dataset, &start, &end);
-		int64_t index = width > 0 ? start / width - (start % width < 0) : 0;
-		size_t cell = (size_t)number_of(numbers, index) * SPAN_SETS;
+		size_t cell = (size_t)window_of(numbers, start, width) * SPAN_SETS;
 		if (cell >= lists->n) {
 			if (cell / SPAN_SETS == WINDOW_LIMIT) {
 				return err_set(err, ERR_LIMIT,
