@@ -3,6 +3,7 @@
  * no length; little memory makes many windows. */
 #include "config.h"
 #include "column/ops/gaps.h"
+#include "column/ops/block_zones.h"
 
 #include <inttypes.h>
 
@@ -50,18 +51,43 @@ take_block(void *user, struct block *block, const struct span_key *keys)
 	return 0;
 }
 
+/* In which order a source's spans come, and how sources stand to each other. */
+enum order { BY_CHANCE, ONE_AFTER_ANOTHER, SIDE_BY_SIDE };
+
+/* Starts of spans that come in order rise with them, but for a few. */
+static int64_t
+make_start(struct grid *grid, size_t i, size_t n, uint32_t source, int64_t times, enum order order)
+{
+	int64_t start = (int64_t)prng_below(&grid->prng, (uint64_t)times);
+	int64_t in_order = (int64_t)i * times / (int64_t)n + start % (3 * times / (int64_t)n + 1);
+
+	return order == BY_CHANCE           ? start
+	       : order == ONE_AFTER_ANOTHER ? in_order + source * times
+	                                    : in_order;
+}
+
+/* Of spans in order some are so long that they stand in blocks of their own. */
+static int64_t
+make_duration(struct grid *grid, int64_t longest, enum order order)
+{
+	uint64_t factor = order != BY_CHANCE && prng_below(&grid->prng, 100) == 0 ? 1000 : 1;
+
+	return (int64_t)prng_below(&grid->prng, (uint64_t)longest * factor + 1);
+}
+
 static void
-build_source(struct grid *grid, uint32_t source, size_t n, int64_t times, int64_t longest)
+build_source(struct grid *grid, uint32_t source, size_t n, int64_t times, int64_t longest,
+             enum order order)
 {
 	struct block_receiver receiver = {grid, take_block};
 	struct block_builder *builder =
 	    block_builder_new(BLOCK_SPAN, source, grid->texts[source], GRID_BLOCK_ROWS, &receiver);
 	for (size_t i = 0; i < n; i++) {
 		struct plain *plain = &grid->given[i];
-		*plain = (struct plain){.start = (int64_t)prng_below(&grid->prng, (uint64_t)times),
+		*plain = (struct plain){.start = make_start(grid, i, n, source, times, order),
 		                        .lane = (uint32_t)prng_below(&grid->prng, GRID_LANES),
 		                        .name = grid_names[prng_below(&grid->prng, 3)]};
-		plain->end = plain->start + (int64_t)prng_below(&grid->prng, (uint64_t)longest + 1);
+		plain->end = plain->start + make_duration(grid, longest, order);
 		struct span span = {.start_ns = plain->start,
 		                    .duration_ns = plain->end - plain->start,
 		                    .lane = plain->lane,
@@ -77,7 +103,7 @@ build_source(struct grid *grid, uint32_t source, size_t n, int64_t times, int64_
 }
 
 static struct grid *
-grid_new(uint64_t seed, size_t n, int64_t times, int64_t longest)
+grid_new(uint64_t seed, size_t n, int64_t times, int64_t longest, enum order order)
 {
 	struct grid *grid = xcalloc(1, sizeof *grid);
 	const struct lane *lanes[GRID_SOURCES];
@@ -90,7 +116,8 @@ grid_new(uint64_t seed, size_t n, int64_t times, int64_t longest)
 		grid->texts[source] = intern_new();
 		grid->keys[source] = intern_new();
 		for (int i = 0; i < GRID_LANES; i++) {
-			int64_t process = i == 0 ? 0 : (int64_t)source * 10 + i;
+			bool is_shared = i == 0 && order != SIDE_BY_SIDE;
+			int64_t process = is_shared ? 0 : (int64_t)source * 10 + i;
 			grid->lanes[source][i] =
 			    (struct lane){.host = TEXT_NONE,
 			                  .process = {.type = IDENT_INTEGER, .integer = process},
@@ -99,7 +126,7 @@ grid_new(uint64_t seed, size_t n, int64_t times, int64_t longest)
 		}
 		lanes[source] = grid->lanes[source];
 		n_lanes[source] = GRID_LANES;
-		build_source(grid, source, n, times, longest);
+		build_source(grid, source, n, times, longest, order);
 	}
 	grid->memory = memory_dataset_new(grid->blocks, grid->n_blocks, grid->texts, grid->keys,
 	                                  lanes, n_lanes, GRID_SOURCES);
@@ -303,19 +330,89 @@ check_grid(struct grid *grid, const char *name, int64_t least)
 static const struct {
 	size_t n;
 	int64_t times, longest;
-} shapes[] = {{1, 1, 0},        {2, 5, 3},         {60, 40, 12},   {500, 2000, 9},
-              {700, 100, 5},    {700, 20000, 60},  {900, 900, 1},  {400, 1000000, 2000},
-              {900, 30000, 40}, {900, 500000, 10}, {300, 5000, 0}, {800, 12, 0}};
+	enum order order;
+} shapes[] = {{1, 1, 0, BY_CHANCE},
+              {2, 5, 3, BY_CHANCE},
+              {60, 40, 12, BY_CHANCE},
+              {500, 2000, 9, BY_CHANCE},
+              {700, 100, 5, BY_CHANCE},
+              {700, 20000, 60, BY_CHANCE},
+              {900, 900, 1, BY_CHANCE},
+              {400, 1000000, 2000, BY_CHANCE},
+              {900, 30000, 40, BY_CHANCE},
+              {900, 500000, 10, BY_CHANCE},
+              {300, 5000, 0, BY_CHANCE},
+              {800, 12, 0, BY_CHANCE},
+              {900, 90000, 100, ONE_AFTER_ANOTHER},
+              {900, 90000, 30, SIDE_BY_SIDE},
+              {900, 9000, 100, ONE_AFTER_ANOTHER},
+              {900, 900000, 1, SIDE_BY_SIDE}};
 
 START_TEST(random_spans)
 {
-	struct grid *grid =
-	    grid_new(100 + (uint64_t)_i, shapes[_i].n, shapes[_i].times, shapes[_i].longest);
+	struct grid *grid = grid_new(100 + (uint64_t)_i, shapes[_i].n, shapes[_i].times,
+	                             shapes[_i].longest, shapes[_i].order);
 	check_grid(grid, NULL, 0);
 	check_grid(grid, NULL, shapes[_i].times / 200 + 2);
 	check_grid(grid, "write", 1);
 	check_grid(grid, "no such name", 1);
 	grid_free(grid);
+}
+END_TEST
+
+static bool
+shares_lane(const struct dataset *dataset, uint32_t source, uint32_t other)
+{
+	const struct dataset_source *a = &dataset->sources[source], *b = &dataset->sources[other];
+	bool shares = false;
+
+	for (uint32_t i = 0; i < a->n_lanes; i++) {
+		for (uint32_t k = 0; k < b->n_lanes; k++) {
+			shares |= a->lanes[i] == b->lanes[k];
+		}
+	}
+	return shares;
+}
+
+/* Does another block reach into a block's zone, without being wide? */
+static bool
+is_disturbed(const struct dataset *dataset, const struct block_zones *zones, size_t block)
+{
+	const struct block_info *blocks = dataset->blocks[BLOCK_SPAN];
+	const struct block_zone *zone = &zones->zones[block];
+	bool is_met = false;
+
+	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
+		is_met |= i != block && !zones->zones[i].is_wide &&
+		          shares_lane(dataset, blocks[i].source, blocks[block].source) &&
+		          blocks[i].start_min < zone->end_ns && blocks[i].end_max > zone->start_ns;
+	}
+	return is_met;
+}
+
+/* Gaps are settled early only where blocks are alone: most of those that come in order are. */
+START_TEST(blocks_in_order_are_alone)
+{
+	bool has_wide = false;
+
+	for (enum order order = ONE_AFTER_ANOTHER; order <= SIDE_BY_SIDE; order++) {
+		struct grid *grid = grid_new(3, 2000, 90000, 100, order);
+		size_t n = grid->dataset.n_blocks[BLOCK_SPAN], n_alone = 0;
+		struct block_zones zones;
+		block_zones_init(&zones, &grid->dataset);
+		for (size_t i = 0; i < n; i++) {
+			const struct block_zone *zone = &zones.zones[i];
+			bool is_alone = zone->start_ns < zone->end_ns;
+			n_alone += is_alone;
+			ck_assert(!is_alone || !zone->is_wide);
+			ck_assert(!is_alone || !is_disturbed(&grid->dataset, &zones, i));
+		}
+		ck_assert_uint_gt(n_alone, n / 2);
+		has_wide |= zones.has_wide;
+		block_zones_fini(&zones);
+		grid_free(grid);
+	}
+	ck_assert(has_wide);
 }
 END_TEST
 
@@ -342,7 +439,7 @@ END_TEST
 
 START_TEST(errors)
 {
-	struct grid *grid = grid_new(7, 100, 1000, 10);
+	struct grid *grid = grid_new(7, 100, 1000, 10, BY_CHANCE);
 	struct err err = ERR_INIT;
 	struct gaps gaps;
 	struct gaps_request request = {.filter = "nme = 1"};
@@ -375,6 +472,7 @@ make_suite(void)
 	TCase *tcase = tcase_create("gaps");
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, random_spans, 0, (int)(sizeof shapes / sizeof shapes[0]));
+	tcase_add_test(tcase, blocks_in_order_are_alone);
 	tcase_add_test(tcase, extreme_durations_do_not_overflow);
 	tcase_add_test(tcase, errors);
 	suite_add_tcase(suite, tcase);

@@ -2,10 +2,12 @@
  * Gaps, in bounded memory and on all cores.
  *
  * What matters of spans that overlap, nest or touch is their union, so each lane is a cell of
- * interval_lists.h: in its union a gap lies between each interval and the next. What is kept for a
- * lane is a few sums, and its end so far, from which a next window of a run that does not fit goes
- * on. The longest gaps are kept in a heap a thread as long as the caller asked for, joined in the
- * end, so that the result does not depend on who did what.
+ * interval_lists.h: in its union a gap lies between each interval and the next. Most gaps are
+ * settled while blocks are read (gaps_settle.c); what is left to be united is little. If it does
+ * not fit into memory even so, the run is read again, window by window, without that. What is kept
+ * for a lane is a few sums, and its end so far, from which a next window goes on. The longest gaps
+ * are kept in a heap a thread as long as the caller asked for, joined in the end, so that the
+ * result does not depend on who did what.
  *
  * A scope's range cuts gaps rather than spans: what lies around it tells where a lane was idle, so
  * all spans are looked at that the scope's lanes and conditions leave, and gaps are cut as they are
@@ -15,14 +17,12 @@
  * gaps that are given (gaps_neighbours.c).
  */
 #include "config.h"
-#include "column/ops/gaps.h"
+#include "column/ops/gaps_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "column/ops/gaps_neighbours.h"
-#include "column/ops/interval_lists.h"
-#include "column/ops/span_scan.h"
 #include "util/heap.h"
 #include "util/intervals.h"
 #include "util/mem.h"
@@ -30,26 +30,6 @@
 #include "util/workers.h"
 
 #define MEMORY_BYTES ((size_t)256 << 20)
-
-struct gap_heap { /* the longest gaps so far, the shortest of them on top */
-	struct gap *gaps;
-	size_t n, capacity;
-};
-
-struct finding {
-	const struct gaps_request *request;
-	struct dataset_scope scope; /* the dataset's own */
-	struct dataset dataset;     /* the same without its range */
-	int64_t least_ns;
-	struct span_scan scan;
-	uint32_t lane_slot;
-	struct interval_budget budget;
-	struct interval_lists *threads; /* by lane */
-	struct interval_cells cells;
-	struct gap_heap *heaps; /* one a thread */
-	struct lane_gaps *lanes;
-	bool *has_begun; /* by lane: a span was met, in the scope's range or not */
-};
 
 /* --- The intervals of a window ------------------------------------------- */
 
@@ -60,6 +40,16 @@ is_in_scope(const struct finding *finding, int64_t start_ns, int64_t end_ns)
 
 	return !scope->has_range || (start_ns < scope->end_ns &&
 	                             (end_ns > scope->start_ns || start_ns >= scope->start_ns));
+}
+
+bool
+gaps_add_span(struct finding *finding, struct interval_list *list, int64_t start_ns, int64_t end_ns)
+{
+	if (!interval_list_add(list, &finding->budget, start_ns, MOST(end_ns, start_ns))) {
+		return false;
+	}
+	list->n_spans -= !is_in_scope(finding, start_ns, end_ns);
+	return true;
 }
 
 static int
@@ -76,16 +66,33 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 	}
 	for (uint32_t i = 0; i < chunk->n; i++) {
 		uint32_t row = chunk->rows[i];
-		int64_t start_ns = chunk->starts.values[row], end_ns = chunk->ends.values[row];
-		struct interval_list *list = &lists[lanes.map[lanes.values[row]]];
-		if (!interval_list_add(list, &finding->budget, start_ns, MOST(end_ns, start_ns))) {
+		if (!gaps_add_span(finding, &lists[lanes.map[lanes.values[row]]],
+		                   chunk->starts.values[row], chunk->ends.values[row])) {
 			return 1;
 		}
-		list->n_spans -= !is_in_scope(finding, start_ns, end_ns);
 	}
 	return 0;
 }
 
+int
+gaps_read(struct finding *finding, struct err *err)
+{
+	finding->scan.take = take_chunk;
+	finding->scan.end_block = NULL;
+	return span_scan_run(&finding->scan, err);
+}
+
+/* What was settled of a run that did not fit is found again. */
+static void
+forget(struct finding *finding)
+{
+	memset(finding->lanes, 0, finding->dataset.n_lanes * sizeof *finding->lanes);
+	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
+		finding->heaps[t].n = 0;
+	}
+}
+
+/* The first window is the whole run. */
 static int
 collect(void *user, int64_t first_ns, int64_t last_ns, struct err *err)
 {
@@ -97,10 +104,16 @@ collect(void *user, int64_t first_ns, int64_t last_ns, struct err *err)
 	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
 		interval_lists_grow(&finding->threads[t], finding->scan.loop.dataset->n_lanes);
 	}
-	int status = span_scan_run(&finding->scan, err);
+	int status = finding->was_read ? gaps_read(finding, err) : gaps_settle(finding, err);
 	if (status > 0) {
 		interval_lists_drop(finding->threads, finding->scan.n_threads);
 	}
+	if (!finding->was_read && status > 0) {
+		gaps_settle_fini(finding);
+		forget(finding);
+	}
+	finding->scan.loop.wanted = NULL;
+	finding->was_read = true;
 	return status;
 }
 
@@ -138,31 +151,45 @@ heap_add(struct gap_heap *heap, size_t limit, const struct gap *gap)
 	}
 }
 
-static void
-add_gap(const struct finding *finding, struct lane_gaps *lane, struct gap *gap, unsigned thread)
+/* Is there no place among the longest for one of this length? As good as all are such. */
+static bool
+heap_is_above(const struct gap_heap *heap, size_t limit, int64_t length_ns)
+{
+	return heap->n >= limit &&
+	       (limit == 0 || length_ns < time_sub(heap->gaps[0].end_ns, heap->gaps[0].start_ns));
+}
+
+void
+gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane, struct interval gap,
+         unsigned thread)
 {
 	const struct dataset_scope *scope = &finding->scope;
+	size_t limit = (size_t)finding->request->limit;
 
 	if (scope->has_range) {
-		gap->start_ns = MOST(scope->start_ns, gap->start_ns);
-		gap->end_ns = LEAST(scope->end_ns, gap->end_ns);
+		gap.start = MOST(scope->start_ns, gap.start);
+		gap.end = LEAST(scope->end_ns, gap.end);
 	}
-	if (gap->start_ns >= gap->end_ns) {
+	if (gap.start >= gap.end) {
 		return;
 	}
-	int64_t length_ns = time_sub(gap->end_ns, gap->start_ns);
+	int64_t length_ns = time_sub(gap.end, gap.start);
 
-	time_raise(&lane->uncovered_ns, length_ns);
+	time_raise(&sums->uncovered_ns, length_ns);
 	if (length_ns < finding->least_ns) {
 		return;
 	}
-	lane->n_gaps++;
-	time_raise(&lane->idle_ns, length_ns);
-	if (length_ns > lane->longest_ns) {
-		lane->longest_ns = length_ns;
-		lane->longest_start_ns = gap->start_ns;
+	sums->n_gaps++;
+	time_raise(&sums->idle_ns, length_ns);
+	if (length_ns > sums->longest_ns ||
+	    (length_ns == sums->longest_ns && gap.start < sums->longest_start_ns)) {
+		sums->longest_ns = length_ns;
+		sums->longest_start_ns = gap.start;
 	}
-	heap_add(&finding->heaps[thread], (size_t)finding->request->limit, gap);
+	if (!heap_is_above(&finding->heaps[thread], limit, length_ns)) {
+		struct gap long_one = {.start_ns = gap.start, .end_ns = gap.end, .lane = lane};
+		heap_add(&finding->heaps[thread], limit, &long_one);
+	}
 }
 
 static int
@@ -171,20 +198,22 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 	const struct finding *finding = user;
 	struct lane_gaps *lane = &finding->lanes[item];
 	int64_t n_spans;
-	struct intervals all =
-	    interval_cells_take(&finding->cells, item, (struct intervals){0}, &n_spans);
+	struct intervals wide = {0};
 
 	(void)err;
+	if (finding->wide) {
+		wide = finding->wide[item];
+		finding->wide[item] = (struct intervals){0};
+	}
+	struct intervals all = interval_cells_take(&finding->cells, item, wide, &n_spans);
 	if (!finding->has_begun[item] && all.n > 0) {
 		finding->has_begun[item] = true;
 		lane->start_ns = lane->end_ns = all.all[0].start;
 	}
 	for (size_t i = 0; i < all.n; i++) {
 		if (all.all[i].start > lane->end_ns) {
-			struct gap gap = {.start_ns = lane->end_ns,
-			                  .end_ns = all.all[i].start,
-			                  .lane = (uint32_t)item};
-			add_gap(finding, lane, &gap, thread);
+			gaps_add(finding, lane, (uint32_t)item,
+			         (struct interval){lane->end_ns, all.all[i].start}, thread);
 		}
 		lane->end_ns = MOST(all.all[i].end, lane->end_ns);
 	}
@@ -244,7 +273,9 @@ finding_fini(struct finding *finding)
 	}
 	free(finding->threads);
 	free(finding->has_begun);
+	gaps_settle_fini(finding);
 	span_scan_fini(&finding->scan);
+	pthread_mutex_destroy(&finding->lock);
 }
 
 static int
@@ -265,7 +296,6 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	}
 	finding->scan.loop.user = finding;
 	finding->scan.loop.cancel = request->cancel;
-	finding->scan.take = take_chunk;
 	finding->lane_slot = block_fields_add(&finding->scan.fields, FIELD_LANE);
 	MEM_NEW(finding->threads, finding->scan.n_threads);
 	MEM_NEW(finding->heaps, finding->scan.n_threads);
@@ -298,6 +328,7 @@ gaps_run(const struct dataset *dataset, const struct gaps_request *request, stru
 		return err_set(err, ERR_LIMIT, "between 0 and %d gaps can be asked for",
 		               GAPS_LIMIT);
 	}
+	pthread_mutex_init(&finding.lock, NULL);
 	int status = find_gaps(&finding, dataset, gaps, err);
 	finding_fini(&finding);
 	if (status == 0 && request->neighbours && gaps->n_gaps > 0) {

@@ -1,7 +1,8 @@
 /*
  * The spans around gaps: one more pass over the blocks that hold an instant at which a gap begins
  * or ends. An index of (lane, instant) tells which rows to note; they are judged block by block, in
- * order, on the calling thread.
+ * order, on the calling thread. Hardly any row of millions is one: bits of the instants' hashes,
+ * few of which are set, tell so in a nanosecond, where a look into the index takes ten.
  */
 #include "config.h"
 #include "column/ops/gaps_neighbours.h"
@@ -14,6 +15,10 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+
+#define GAP_BITS 64 /* for each gap, so that few are set */
+#define BITS_LOG2_LEAST 12
+#define BITS_LOG2_MOST 24
 
 enum gap_side { SIDE_BEFORE, SIDE_AFTER, SIDES };
 
@@ -33,6 +38,8 @@ struct neighbour_search {
 	size_t n_gaps;
 	struct index by_border[SIDES]; /* of (lane, instant); a lane's gaps have each once */
 	int64_t *instants;             /* sorted */
+	uint64_t *bits[SIDES];         /* of hashes of instants */
+	unsigned bits_shift;
 	uint32_t lane_slot, name_slot;
 	struct hits *hits; /* of each slot of the loop */
 };
@@ -49,6 +56,21 @@ hash_of(uint32_t lane, int64_t instant_ns)
 	return hash_mix((uint64_t)instant_ns ^ hash_mix(lane));
 }
 
+/* The bit of an instant: by the high bits of a product. */
+static inline uint64_t
+bit_of(const struct neighbour_search *search, int64_t instant_ns)
+{
+	return (uint64_t)instant_ns * UINT64_C(0x9e3779b97f4a7c15) >> search->bits_shift;
+}
+
+static inline bool
+may_be_border(const struct neighbour_search *search, enum gap_side side, int64_t instant_ns)
+{
+	uint64_t bit = bit_of(search, instant_ns);
+
+	return search->bits[side][bit / 64] >> (bit & 63) & 1;
+}
+
 static int
 compare_instants(const void *left, const void *right)
 {
@@ -60,14 +82,24 @@ compare_instants(const void *left, const void *right)
 static void
 make_index(struct neighbour_search *search)
 {
+	unsigned n_log2 = BITS_LOG2_LEAST;
+
+	while (n_log2 < BITS_LOG2_MOST && search->n_gaps > ((size_t)1 << n_log2) / GAP_BITS) {
+		n_log2++;
+	}
+	search->bits_shift = 64 - n_log2;
 	search->instants = xmalloc(search->n_gaps * SIDES * sizeof *search->instants);
 	for (enum gap_side side = 0; side < SIDES; side++) {
+		search->bits[side] =
+		    xcalloc(((size_t)1 << n_log2) / 64, sizeof *search->bits[side]);
 		for (size_t i = 0; i < search->n_gaps; i++) {
 			const struct gap *gap = &search->gaps[i];
 			int64_t instant_ns = instant_of(gap, side);
 			index_add(&search->by_border[side], hash_of(gap->lane, instant_ns),
 			          (uint32_t)i);
 			search->instants[i * SIDES + side] = instant_ns;
+			uint64_t bit = bit_of(search, instant_ns);
+			search->bits[side][bit / 64] |= UINT64_C(1) << (bit & 63);
 		}
 	}
 	SORT(search->instants, search->n_gaps * SIDES, compare_instants);
@@ -92,6 +124,9 @@ scan_row(const struct neighbour_search *search, const struct span_chunk *chunk, 
 
 	for (enum gap_side side = 0; side < SIDES; side++) {
 		uint32_t found;
+		if (!may_be_border(search, side, instants[side])) {
+			continue;
+		}
 		INDEX_FIND(found, &search->by_border[side], hash_of(lane, instants[side]),
 		           search->gaps[found].lane == lane &&
 		               instant_of(&search->gaps[found], side) == instants[side]);
@@ -171,6 +206,8 @@ gap_find_neighbours(const struct dataset *dataset, const struct gaps_request *re
 		}
 		free(search.hits);
 		free(search.instants);
+		free(search.bits[SIDE_BEFORE]);
+		free(search.bits[SIDE_AFTER]);
 		index_free(&search.by_border[SIDE_BEFORE]);
 		index_free(&search.by_border[SIDE_AFTER]);
 	}

@@ -28,12 +28,29 @@ interval_lists_grow(struct interval_lists *lists, size_t n)
 	lists->n = MOST(n, lists->n);
 }
 
+struct intervals
+interval_list_merge(struct interval_list *list)
+{
+	if (list->first_of_run > 0) {
+		list->n = (uint32_t)intervals_cover(list->intervals, list->n);
+		list->first_of_run = 0;
+	}
+	return (struct intervals){list->intervals, list->n};
+}
+
+void
+interval_list_clear(struct interval_list *list)
+{
+	list->n = list->first_of_run = 0;
+	list->n_spans = 0;
+}
+
 /* Makes room for one more in a full list; false: there is none. */
 static bool
 make_room(struct interval_list *list, struct interval_budget *budget)
 {
 	if (list->first_of_run > 0) {
-		list->n = (uint32_t)intervals_cover(list->intervals, list->n);
+		interval_list_merge(list);
 		list->first_of_run = list->n; /* the next one may lie anywhere */
 	}
 	if (list->n * 2 < list->capacity) {
@@ -51,8 +68,8 @@ make_room(struct interval_list *list, struct interval_budget *budget)
 }
 
 bool
-interval_list_add(struct interval_list *list, struct interval_budget *budget, int64_t start,
-                  int64_t end)
+interval_list_add_any(struct interval_list *list, struct interval_budget *budget, int64_t start,
+                      int64_t end)
 {
 	while (list->n > list->first_of_run) {
 		const struct interval *last = &list->intervals[list->n - 1];
@@ -133,10 +150,7 @@ interval_cells_take(const struct interval_cells *cells, size_t cell, struct inte
 		struct interval_list *list = lists[i];
 		n_all += list->n_spans;
 		if (list->n > 0) {
-			sorted[n++] = (struct intervals){
-			    list->intervals, list->first_of_run > 0
-						 ? intervals_cover(list->intervals, list->n)
-						 : list->n};
+			sorted[n++] = interval_list_merge(list);
 		} else {
 			free(list->intervals);
 		}

@@ -41,8 +41,25 @@ struct interval_lists {
 /* Makes room for cells below n. */
 void interval_lists_grow(struct interval_lists *lists, size_t n);
 /* False: the budget is used up. One without length is kept unless it lies in or touches another. */
-bool interval_list_add(struct interval_list *list, struct interval_budget *budget, int64_t start,
-                       int64_t end);
+bool interval_list_add_any(struct interval_list *list, struct interval_budget *budget,
+                           int64_t start, int64_t end);
+/* The same: most follow the last. */
+static inline bool
+interval_list_add(struct interval_list *list, struct interval_budget *budget, int64_t start,
+                  int64_t end)
+{
+	if (list->n > list->first_of_run && list->n < list->capacity &&
+	    list->intervals[list->n - 1].end < start) {
+		list->intervals[list->n++] = (struct interval){start, end};
+		list->n_spans++;
+		return true;
+	}
+	return interval_list_add_any(list, budget, start, end);
+}
+/* What was added as one merged list: lent. */
+struct intervals interval_list_merge(struct interval_list *list);
+/* Nothing was added any more; what it has in memory stays. */
+void interval_list_clear(struct interval_list *list);
 /* Frees what n threads have; they can be filled again. */
 void interval_lists_drop(struct interval_lists *threads, unsigned n_threads);
 

@@ -64,7 +64,8 @@ scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 		list_rows(scan, &chunk);
 		status = scan->take(scan->loop.user, &chunk, slot, err);
 	}
-	return status;
+	return status == 0 && scan->end_block ? scan->end_block(scan->loop.user, view, err)
+	                                      : status;
 }
 
 static int

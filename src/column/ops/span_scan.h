@@ -33,6 +33,9 @@ struct span_scan {
 	unsigned n_sets, n_threads;
 	/* Any nonzero value stops the scan, -1 with *err set. */
 	int (*take)(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err);
+	/* If given: once `take` was called for the last chunk of a block, on the same thread; as
+	 * take. */
+	int (*end_block)(void *user, const struct block_view *view, struct err *err);
 	int64_t first_ns, last_ns; /* only spans that start in [first, last]; at first all */
 	/* private */
 	struct filter *filters[SPAN_SETS];

@@ -1,0 +1,55 @@
+/* What the files of gaps share (gaps.c tells the story).
+ * Used by its room alone. */
+#ifndef LANESCOPE_COLUMN_OPS_GAPS_PRIVATE_H
+#define LANESCOPE_COLUMN_OPS_GAPS_PRIVATE_H
+
+#include <pthread.h>
+
+#include "column/ops/block_zones.h"
+#include "column/ops/gaps.h"
+#include "column/ops/interval_lists.h"
+#include "column/ops/span_scan.h"
+
+struct gap_heap { /* the longest gaps so far, the shortest of them on top */
+	struct gap *gaps;
+	size_t n, capacity;
+};
+
+struct finding {
+	const struct gaps_request *request;
+	struct dataset_scope scope; /* the dataset's own */
+	struct dataset dataset;     /* the same without its range */
+	int64_t least_ns;
+	struct span_scan scan;
+	uint32_t lane_slot;
+	struct interval_budget budget;
+	struct interval_lists *threads; /* by lane */
+	struct interval_cells cells;
+	struct gap_heap *heaps; /* one a thread */
+	struct lane_gaps *lanes;
+	bool *has_begun; /* by lane: a span was met, in the scope's range or not */
+
+	/* Of the first reading, which settles what it can (gaps_settle.c). */
+	bool was_read;
+	struct block_zones zones;
+	bool takes_wide;            /* the scan under way is of wide blocks, else of the others */
+	struct block_lanes *blocks; /* one a thread */
+	struct intervals *wide;     /* by lane: the union of what wide blocks have; NULL: none */
+	pthread_mutex_t lock;       /* of lanes */
+};
+
+/* gaps.c: adds a gap, cut at the scope's range, to a lane's sums and to a thread's heap. */
+void gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane,
+              struct interval gap, unsigned thread);
+/* A span as an interval of a list; false: the budget is used up. */
+bool gaps_add_span(struct finding *finding, struct interval_list *list, int64_t start_ns,
+                   int64_t end_ns);
+/* Reads the blocks that are wanted into the threads' lists; as span_scan_run. */
+int gaps_read(struct finding *finding, struct err *err);
+
+/* gaps_settle.c: the whole run, as gaps_read; `wide` and the threads' lists then have what is not
+ * settled. Whatever the result, gaps_settle_fini() follows. */
+int gaps_settle(struct finding *finding, struct err *err);
+void gaps_settle_fini(struct finding *finding);
+
+#endif
