@@ -38,7 +38,7 @@ struct finding {
 	pthread_mutex_t lock;       /* of lanes */
 };
 
-/* gaps.c: adds a gap, cut at the scope's range, to a lane's sums and to a thread's heap. */
+/* gaps_sums.c: adds a gap, cut at the scope's range, to a lane's sums and to a thread's heap. */
 void gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane,
               struct interval gap, unsigned thread);
 /* A span as an interval of a list; false: the budget is used up. */
@@ -46,6 +46,9 @@ bool gaps_add_span(struct finding *finding, struct interval_list *list, int64_t 
                    int64_t end_ns);
 /* Reads the blocks that are wanted into the threads' lists; as span_scan_run. */
 int gaps_read(struct finding *finding, struct err *err);
+
+/* All threads' longest gaps, in order. */
+void gaps_join(const struct finding *finding, struct gaps *gaps);
 
 /* gaps_settle.c: the whole run, as gaps_read; `wide` and the threads' lists then have what is not
  * settled. Whatever the result, gaps_settle_fini() follows. */

@@ -1,0 +1,153 @@
+/* Spans into the lists of their lanes, and gaps into sums of lanes and heaps of threads. */
+#include "config.h"
+#include "column/ops/gaps_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/heap.h"
+#include "util/intervals.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+static bool
+is_in_scope(const struct finding *finding, int64_t start_ns, int64_t end_ns)
+{
+	const struct dataset_scope *scope = &finding->scope;
+
+	return !scope->has_range || (start_ns < scope->end_ns &&
+	                             (end_ns > scope->start_ns || start_ns >= scope->start_ns));
+}
+
+bool
+gaps_add_span(struct finding *finding, struct interval_list *list, int64_t start_ns, int64_t end_ns)
+{
+	if (!interval_list_add(list, &finding->budget, start_ns, MOST(end_ns, start_ns))) {
+		return false;
+	}
+	list->n_spans -= !is_in_scope(finding, start_ns, end_ns);
+	return true;
+}
+
+static int
+take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
+{
+	struct finding *finding = user;
+	struct interval_list *lists = finding->threads[chunk->view->thread].lists;
+	struct row_codes lanes;
+
+	(void)slot;
+	(void)err;
+	if (!span_chunk_lanes(chunk, finding->lane_slot, &lanes)) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < chunk->n; i++) {
+		uint32_t row = chunk->rows[i];
+		if (!gaps_add_span(finding, &lists[lanes.map[lanes.values[row]]],
+		                   chunk->starts.values[row], chunk->ends.values[row])) {
+			return 1;
+		}
+	}
+	return 0;
+}
+
+int
+gaps_read(struct finding *finding, struct err *err)
+{
+	finding->scan.take = take_chunk;
+	finding->scan.end_block = NULL;
+	return span_scan_run(&finding->scan, err);
+}
+
+static int
+compare_gaps(const void *left, const void *right)
+{
+	const struct gap *a = left, *b = right;
+	int64_t length_a = time_sub(a->end_ns, a->start_ns);
+	int64_t length_b = time_sub(b->end_ns, b->start_ns);
+
+	ORDER_BY(length_b, length_a);
+	ORDER_BY(a->lane, b->lane);
+	return ORDER(a->start_ns, b->start_ns);
+}
+
+static inline bool
+gap_is_shorter(const struct gap *a, const struct gap *b)
+{
+	return compare_gaps(a, b) > 0;
+}
+HEAP(shortest, struct gap, gap_is_shorter)
+
+static void
+heap_add(struct gap_heap *heap, size_t limit, const struct gap *gap)
+{
+	if (heap->n < limit) {
+		MEM_GROW(heap->gaps, heap->capacity, heap->n + 1);
+		heap->gaps[heap->n] = *gap;
+		shortest_rise(heap->gaps, heap->n++);
+	} else if (limit > 0 && compare_gaps(gap, &heap->gaps[0]) < 0) {
+		heap->gaps[0] = *gap;
+		shortest_sink(heap->gaps, heap->n, 0);
+	}
+}
+
+/* Is there no place among the longest for one of this length? As good as all are such. */
+static bool
+heap_is_above(const struct gap_heap *heap, size_t limit, int64_t length_ns)
+{
+	return heap->n >= limit &&
+	       (limit == 0 || length_ns < time_sub(heap->gaps[0].end_ns, heap->gaps[0].start_ns));
+}
+
+void
+gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane, struct interval gap,
+         unsigned thread)
+{
+	const struct dataset_scope *scope = &finding->scope;
+	size_t limit = (size_t)finding->request->limit;
+
+	if (scope->has_range) {
+		gap.start = MOST(scope->start_ns, gap.start);
+		gap.end = LEAST(scope->end_ns, gap.end);
+	}
+	if (gap.start >= gap.end) {
+		return;
+	}
+	int64_t length_ns = time_sub(gap.end, gap.start);
+
+	time_raise(&sums->uncovered_ns, length_ns);
+	if (length_ns < finding->least_ns) {
+		return;
+	}
+	sums->n_gaps++;
+	time_raise(&sums->idle_ns, length_ns);
+	if (length_ns > sums->longest_ns ||
+	    (length_ns == sums->longest_ns && gap.start < sums->longest_start_ns)) {
+		sums->longest_ns = length_ns;
+		sums->longest_start_ns = gap.start;
+	}
+	if (!heap_is_above(&finding->heaps[thread], limit, length_ns)) {
+		struct gap long_one = {.start_ns = gap.start, .end_ns = gap.end, .lane = lane};
+		heap_add(&finding->heaps[thread], limit, &long_one);
+	}
+}
+
+void
+gaps_join(const struct finding *finding, struct gaps *gaps)
+{
+	size_t n = 0, limit = (size_t)finding->request->limit;
+
+	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
+		n += finding->heaps[t].n;
+	}
+	gaps->gaps = xmalloc(n * sizeof *gaps->gaps);
+	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
+		const struct gap_heap *heap = &finding->heaps[t];
+		if (heap->n > 0) {
+			memcpy(gaps->gaps + gaps->n_gaps, heap->gaps, heap->n * sizeof *heap->gaps);
+			gaps->n_gaps += heap->n;
+		}
+	}
+	SORT(gaps->gaps, n, compare_gaps);
+	gaps->n_gaps = LEAST(n, limit);
+}
