@@ -135,6 +135,8 @@ add_values(struct exporter *exporter, const struct value *values, char separator
 			strbuf_add_text(&exporter->line, null);
 		} else if (values[i].type == VALUE_TEXT) {
 			add_text(exporter, values[i].text, add);
+		} else if (values[i].type == VALUE_INTEGER) {
+			strbuf_add_integer(&exporter->line, values[i].integer);
 		} else {
 			struct slice raw = export_raw(&values[i], &scratch);
 			strbuf_add_slice(&exporter->line, raw);

@@ -13,7 +13,7 @@ export_raw(const struct value *value, struct strbuf *scratch)
 	case VALUE_NULL:
 		return (struct slice){"", 0};
 	case VALUE_INTEGER:
-		strbuf_printf(scratch, "%lld", (long long)value->integer);
+		strbuf_add_integer(scratch, value->integer);
 		break;
 	case VALUE_REAL:
 		strbuf_add_text(scratch, format_real(buffer, value->real));

@@ -333,6 +333,23 @@ strbuf_add_char(struct strbuf *buf, char c)
 }
 
 void
+strbuf_add_integer(struct strbuf *buf, int64_t integer)
+{
+	char digits[20];
+	size_t at = sizeof digits;
+	uint64_t left = integer < 0 ? -(uint64_t)integer : (uint64_t)integer;
+
+	do {
+		digits[--at] = (char)('0' + left % 10);
+		left /= 10;
+	} while (left > 0);
+	if (integer < 0) {
+		digits[--at] = '-';
+	}
+	strbuf_add(buf, digits + at, sizeof digits - at);
+}
+
+void
 strbuf_vprintf(struct strbuf *buf, const char *format, va_list args)
 {
 	va_list again;

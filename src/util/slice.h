@@ -82,6 +82,7 @@ void strbuf_add(struct strbuf *buf, const void *bytes, size_t length);
 void strbuf_add_slice(struct strbuf *buf, struct slice text);
 void strbuf_add_text(struct strbuf *buf, const char *text);
 void strbuf_add_char(struct strbuf *buf, char c);
+void strbuf_add_integer(struct strbuf *buf, int64_t integer); /* its digits */
 void strbuf_printf(struct strbuf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *buf, const char *format, va_list args)

@@ -98,28 +98,47 @@ START_TEST(test_sort)
 }
 END_TEST
 
+static struct value
+random_key(struct prng *prng, int how)
+{
+	int64_t small = (int64_t)prng_below(prng, 5) - 2;
+
+	switch (how) {
+	case 1: /* as large as they get */
+		return value_integer(small > 0   ? INT64_MAX - small
+		                     : small < 0 ? INT64_MIN - small
+		                                 : (int64_t)prng_next(prng));
+	case 2: /* no integers alone */
+		return prng_below(prng, 4) ? value_integer(small) : value_real((double)small / 2);
+	default:
+		return value_integer(small);
+	}
+}
+
+/* By two columns, of which the second is sorted the other way round. */
 START_TEST(test_sort_is_stable)
 {
 	static const struct result_column columns[] = {{.name = "x", .kind = KIND_INTEGER},
+	                                               {.name = "y", .kind = KIND_INTEGER},
 	                                               {.name = "nr", .kind = KIND_INTEGER}};
 	struct prng prng = {7};
 	struct err err = ERR_INIT;
 	for (size_t n = 0; n < 200; n += 1 + n / 7) {
-		struct result *result = make(2, columns);
+		struct result *result = make(3, columns);
 		for (size_t i = 0; i < n; i++) {
 			struct value *row = result_add_row(result);
-			row[0] = value_integer((int64_t)prng_below(&prng, 5));
-			row[1] = value_integer((int64_t)i);
+			row[0] = random_key(&prng, _i);
+			row[1] = random_key(&prng, 0);
+			row[2] = value_integer((int64_t)i);
 		}
-		ck_assert_int_eq(result_sort(result, "-x", &err), 0);
+		ck_assert_int_eq(result_sort(result, "-x,y", &err), 0);
 		for (size_t i = 1; i < n; i++) {
-			int64_t before = result_value(result, i - 1, 0)->integer,
-				here = result_value(result, i, 0)->integer;
-			ck_assert_int_ge(before, here);
-			if (before == here) {
-				ck_assert_int_lt(result_value(result, i - 1, 1)->integer,
-				                 result_value(result, i, 1)->integer);
-			}
+			const struct value *before = result_value(result, i - 1, 0),
+					   *here = result_value(result, i, 0);
+			int order = value_compare(&here[0], &before[0]);
+			order = order ? order : value_compare(&before[1], &here[1]);
+			order = order ? order : value_compare(&before[2], &here[2]);
+			ck_assert_int_lt(order, 0);
 		}
 		result_free(result);
 	}
@@ -334,7 +353,7 @@ main(void)
 	tcase_add_test(tests, test_aliases);
 	tcase_add_test(tests, test_meanings);
 	tcase_add_test(tests, test_sort);
-	tcase_add_test(tests, test_sort_is_stable);
+	tcase_add_loop_test(tests, test_sort_is_stable, 0, 3);
 	tcase_add_test(tests, test_stack);
 	tcase_add_test(tests, test_fold_notes);
 	tcase_add_test(tests, test_wide);

@@ -58,6 +58,7 @@ END_TEST
 START_TEST(printed_integers_read_back)
 {
 	struct prng prng = {2};
+	struct strbuf buf = {0};
 
 	for (int i = 0; i < 100000; i++) {
 		uint64_t number = prng_next(&prng) >> prng_below(&prng, 64);
@@ -68,7 +69,15 @@ START_TEST(printed_integers_read_back)
 		ck_assert(slice_uint64(slice_of(text), &unsigned_back) && unsigned_back == number);
 		snprintf(text, sizeof text, "%" PRId64, (int64_t)number);
 		ck_assert(slice_int64(slice_of(text), &back) && back == (int64_t)number);
+		strbuf_clear(&buf);
+		strbuf_add_integer(&buf, back);
+		ck_assert_str_eq(buf.data, text);
 	}
+	strbuf_clear(&buf);
+	strbuf_add_integer(&buf, INT64_MIN);
+	strbuf_add_integer(&buf, 0);
+	ck_assert_str_eq(buf.data, "-92233720368547758080");
+	strbuf_free(&buf);
 }
 END_TEST
 

@@ -11,9 +11,10 @@
 #include "column/scan/rowvalue.h"
 #include "util/mem.h"
 #include "util/order.h"
+#include "util/radix.h"
 
 struct item {
-	uint64_t key; /* orders integers among themselves, texts by their first 8 bytes */
+	uint64_t key; /* of texts their first 8 bytes */
 	uint32_t code;
 	const struct scan_value *value;
 };
@@ -40,71 +41,64 @@ compare_items(const void *pa, const void *pb)
 	return scan_value_order(a->value, b->value);
 }
 
-/* By key alone, stable, 11 bits at a time; bits that are the same everywhere cost nothing. */
-static struct item *
-sort_by_key(struct item *items, struct item *other, uint32_t n)
+/* Codes in the order of their values. */
+static void
+sort_codes(const struct scan_value *values, uint32_t n, uint32_t *sorted)
 {
-	uint64_t any = 0;
+	struct item *items = xcalloc(n, sizeof *items);
+	for (uint32_t code = 0; code < n; code++) {
+		bool is_text = values[code].type == SCAN_TEXT;
+		items[code] =
+		    (struct item){is_text ? text_key(values[code].text) : 0, code, &values[code]};
+	}
+	SORT(items, n, compare_items);
 	for (uint32_t i = 0; i < n; i++) {
-		any |= items[i].key ^ items[0].key;
+		sorted[i] = items[i].code;
 	}
-	for (int shift = 0; shift < 64; shift += 11) {
-		uint32_t counts[2049] = {0};
-		if ((any >> shift & 2047) == 0) {
-			continue;
-		}
-		for (uint32_t i = 0; i < n; i++) {
-			counts[(items[i].key >> shift & 2047) + 1]++;
-		}
-		for (int i = 1; i <= 2048; i++) {
-			counts[i] += counts[i - 1];
-		}
-		for (uint32_t i = 0; i < n; i++) {
-			other[counts[items[i].key >> shift & 2047]++] = items[i];
-		}
-		struct item *swap = items;
-		items = other;
-		other = swap;
+	free(items);
+}
+
+/* The same of integers, and of missing ones somewhere among them. */
+static void
+sort_integers(const struct scan_value *values, uint32_t n, uint32_t *sorted)
+{
+	struct radix_item *items = xcalloc(n, 2 * sizeof *items);
+	for (uint32_t code = 0; code < n; code++) {
+		int64_t number = values[code].type == SCAN_INTEGER ? values[code].integer : 0;
+		items[code] = (struct radix_item){radix_key(number), code};
 	}
-	return items;
+	const struct radix_item *in_order = radix_sort(items, items + n, n);
+	for (uint32_t i = 0; i < n; i++) {
+		sorted[i] = in_order[i].index;
+	}
+	free(items);
 }
 
 /* ranks[code]: how many different values are below the code's. */
 static uint32_t *
 rank_codes(const struct coder *coder, unsigned part, uint32_t n)
 {
-	uint32_t *ranks = xcalloc(n, sizeof *ranks);
+	uint32_t *ranks = xcalloc(n, sizeof *ranks), *sorted = xcalloc(n, sizeof *sorted);
 	struct scan_value *values = xcalloc(n, sizeof *values);
-	struct item *items = xcalloc(n, 2 * sizeof *items), *sorted = items;
 	bool is_integers = true;
 	for (uint32_t code = 0; code < n; code++) {
 		values[code] = coder_value(coder, part, code);
-		items[code] = (struct item){0, code, &values[code]};
-		if (values[code].type == SCAN_INTEGER) {
-			items[code].key = (uint64_t)values[code].integer ^ UINT64_C(1) << 63;
-		} else {
-			items[code].key =
-			    values[code].type == SCAN_TEXT ? text_key(values[code].text) : 0;
-			is_integers &= values[code].type == SCAN_NULL;
-		}
+		is_integers &= values[code].type == SCAN_INTEGER || values[code].type == SCAN_NULL;
 	}
-	if (is_integers) {
-		sorted = sort_by_key(items, items + n, n);
-	} else {
-		SORT(items, n, compare_items);
-	}
+	(is_integers ? sort_integers : sort_codes)(values, n, sorted);
 	uint32_t rank = 0;
-	const struct item *previous = NULL;
+	const struct scan_value *previous = NULL;
 	for (int is_value = 0; is_value < 2; is_value++) { /* NULL first */
 		for (uint32_t i = 0; i < n; i++) {
-			if ((sorted[i].value->type != SCAN_NULL) == is_value) {
-				rank += previous && compare_items(previous, &sorted[i]) != 0;
-				ranks[sorted[i].code] = rank;
-				previous = &sorted[i];
+			const struct scan_value *value = &values[sorted[i]];
+			if ((value->type != SCAN_NULL) == is_value) {
+				rank += previous && scan_value_order(previous, value) != 0;
+				ranks[sorted[i]] = rank;
+				previous = value;
 			}
 		}
 	}
-	free(items);
+	free(sorted);
 	free(values);
 	return ranks;
 }

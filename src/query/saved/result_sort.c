@@ -1,0 +1,222 @@
+/*
+ * Sorting results: row numbers are sorted, stably, so that the query's own order breaks ties, then
+ * the rows are moved. Keys that are integers in every row are sorted digit by digit, the last one
+ * first; any others by merging. Rows that are in order already, as the query's own mostly are, are
+ * only looked at.
+ */
+#include "config.h"
+#include "query/saved/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/saved/list.h"
+#include "util/order.h"
+#include "util/radix.h"
+
+struct row_order {
+	size_t column;
+	bool descending;
+};
+
+static int
+compare_rows(const struct result *result, const struct row_order *keys, size_t n_keys, size_t a,
+             size_t b)
+{
+	for (size_t i = 0; i < n_keys; i++) {
+		const struct value *va = result_value(result, a, keys[i].column);
+		const struct value *vb = result_value(result, b, keys[i].column);
+		bool null_a = va->type == VALUE_NULL, null_b = vb->type == VALUE_NULL;
+		if (null_a != null_b) {
+			return null_a ? 1 : -1;
+		}
+		int order = value_compare(va, vb);
+		if (order) {
+			return keys[i].descending ? -order : order;
+		}
+	}
+	return 0;
+}
+
+static bool
+is_sorted(const struct result *result, const struct row_order *keys, size_t n_keys)
+{
+	size_t i = 1;
+
+	while (i < result->n_rows && compare_rows(result, keys, n_keys, i - 1, i) <= 0) {
+		i++;
+	}
+	return i >= result->n_rows;
+}
+
+static bool
+are_integers(const struct result *result, size_t column)
+{
+	size_t i = 0;
+
+	while (i < result->n_rows && result_value(result, i, column)->type == VALUE_INTEGER) {
+		i++;
+	}
+	return i == result->n_rows && i < UINT32_MAX;
+}
+
+/* False: a key is not of integers alone. */
+static bool
+sort_by_digits(const struct result *result, const struct row_order *keys, size_t n_keys,
+               size_t *rows)
+{
+	size_t n = result->n_rows;
+
+	for (size_t k = 0; k < n_keys; k++) {
+		if (!are_integers(result, keys[k].column)) {
+			return false;
+		}
+	}
+	struct radix_item *items = xcalloc(n, 2 * sizeof *items), *sorted = items;
+	for (size_t i = 0; i < n; i++) {
+		sorted[i].index = (uint32_t)i;
+	}
+	for (size_t k = n_keys; k-- > 0;) {
+		uint64_t turned = keys[k].descending ? UINT64_MAX : 0;
+		for (size_t i = 0; i < n; i++) {
+			const struct value *value =
+			    result_value(result, sorted[i].index, keys[k].column);
+			sorted[i].key = radix_key(value->integer) ^ turned;
+		}
+		sorted = radix_sort(sorted, sorted == items ? items + n : items, n);
+	}
+	for (size_t i = 0; i < n; i++) {
+		rows[i] = sorted[i].index;
+	}
+	free(items);
+	return true;
+}
+
+/* Bottom-up merge sort of row numbers: stable, no recursion. */
+static size_t *
+sorted_rows(const struct result *result, const struct row_order *keys, size_t n_keys)
+{
+	size_t n = result->n_rows;
+	size_t *from = xcalloc(n + 1, sizeof *from);
+	if (sort_by_digits(result, keys, n_keys, from)) {
+		return from;
+	}
+	size_t *to = xcalloc(n + 1, sizeof *to);
+	for (size_t i = 0; i < n; i++) {
+		from[i] = i;
+	}
+	for (size_t width = 1; width < n; width *= 2) {
+		for (size_t low = 0; low < n; low += 2 * width) {
+			size_t middle = LEAST(low + width, n);
+			size_t high = LEAST(low + 2 * width, n);
+			size_t a = low, b = middle;
+			for (size_t i = low; i < high; i++) {
+				bool left = a < middle &&
+				            (b >= high || compare_rows(result, keys, n_keys,
+				                                       from[a], from[b]) <= 0);
+				to[i] = left ? from[a++] : from[b++];
+			}
+		}
+		size_t *swap = from;
+		from = to;
+		to = swap;
+	}
+	free(to);
+	return from;
+}
+
+/* Uses the order up. */
+static void
+permute_rows(struct result *result, size_t *order)
+{
+	size_t bytes = result->n_columns * sizeof(struct value);
+	struct value *first = xmalloc(bytes);
+	enum column_kind *kinds =
+	    result->row_kinds ? arena_alloc(result->arena, result->n_rows * sizeof *kinds + 1)
+			      : NULL;
+	for (size_t i = 0; kinds && i < result->n_rows; i++) {
+		kinds[i] = result->row_kinds[order[i]];
+	}
+	for (size_t i = 0; i < result->n_rows; i++) { /* each circle of rows, in place */
+		if (order[i] == i) {
+			continue;
+		}
+		size_t at = i;
+		memcpy(first, result_value(result, i, 0), bytes);
+		while (order[at] != i) {
+			size_t next = order[at];
+			memcpy(result_value(result, at, 0), result_value(result, next, 0), bytes);
+			order[at] = at;
+			at = next;
+		}
+		memcpy(result_value(result, at, 0), first, bytes);
+		order[at] = at;
+	}
+	if (kinds) {
+		result->row_kinds = kinds;
+	}
+	free(first);
+}
+
+int
+result_sort(struct result *result, const char *order, struct err *err)
+{
+	struct row_order *keys = NULL;
+	size_t n_keys = 0, capacity = 0;
+	int rc = -1;
+	for (struct slice rest = slice_of(order), item; list_next(&rest, &item);) {
+		bool descending = item.len && item.ptr[0] == '-';
+		char *name = xstrndup(item.ptr + descending, item.len - descending);
+		int column = result_column_find(result, name, err);
+		free(name);
+		if (column < 0) {
+			err_wrap(err, "sort by \"%s\"", order);
+			goto out;
+		}
+		MEM_GROW(keys, capacity, n_keys + 1);
+		keys[n_keys++] = (struct row_order){(size_t)column, descending};
+	}
+	if (n_keys && !is_sorted(result, keys, n_keys)) {
+		size_t *rows = sorted_rows(result, keys, n_keys);
+		permute_rows(result, rows);
+		free(rows);
+	}
+	rc = 0;
+out:
+	free(keys);
+	return rc;
+}
+
+void
+result_limit(struct result *result, size_t n_rows)
+{
+	if (result->n_rows > n_rows) {
+		result->n_rows = n_rows;
+	}
+}
+
+static bool
+stands_apart(const struct result *result, size_t a, size_t b)
+{
+	size_t c = 0;
+	while (c < result->n_apart &&
+	       value_compare(result_value(result, a, c), result_value(result, b, c)) == 0) {
+		c++;
+	}
+	return c < result->n_apart;
+}
+
+void
+result_limit_each(struct result *result, size_t n_rows)
+{
+	size_t n_kept = 0, n_of_part = 0;
+	for (size_t i = 0; i < result->n_rows; i++) {
+		/* The last row kept is of the part that the row before belongs to. */
+		n_of_part = i > 0 && !stands_apart(result, n_kept - 1, i) ? n_of_part + 1 : 1;
+		if (n_of_part <= n_rows) {
+			memmove(result_value(result, n_kept++, 0), result_value(result, i, 0),
+			        result->n_columns * sizeof(struct value));
+		}
+	}
+	result->n_rows = n_kept;
+}
