@@ -57,6 +57,10 @@ struct cache_request {
  * inode, size and times of all its files. */
 int cache_import(struct cli *cli, const struct cache_request *request, struct err *err);
 
+/* Does the work, which keeps the counters, under a progress bar where stderr is a terminal. */
+int progress_show(const char *name, const struct cancel *cancel, struct ingest_progress *counters,
+                  int (*work)(void *user, struct ingest_progress *counters, struct err *err),
+                  void *user, struct err *err);
 /* Imports one plan, with a progress bar where stderr is a terminal. summary may be NULL. */
 int progress_import(const struct ingest_plan *plan, const struct ingest_options *options,
                     struct ingest_summary *summary, struct err *err);

@@ -131,6 +131,7 @@ int command_timeline(struct cli *cli);
 int command_tag(struct cli *cli);
 int command_verify(struct cli *cli);
 int command_python(struct cli *cli);
+int command_merge(struct cli *cli);
 int command_upgrade(struct cli *cli);
 int command_demo(struct cli *cli);
 int command_completion(struct cli *cli);

@@ -11,6 +11,7 @@
  */
 #include "config.h"
 #include "cli/cache.h"
+#include "cli/cmd_import.h"
 #include "cli/options.h"
 #include "cli/path_list.h"
 
@@ -34,13 +35,43 @@ struct import_call {
 	struct tag_list tags;      /* from --tag */
 	struct path_list patterns; /* from --tags-from */
 	bool strict, quiet, dry_run;
+	struct part_number part; /* of 0: whole runs are made */
 };
+
+int
+take_threads(const char *value, unsigned *n_threads, struct err *err)
+{
+	int64_t threads;
+
+	if (!slice_int64(slice_of(value), &threads) || threads < 1 || threads > 256) {
+		return err_set(err, ERR_USAGE, "--threads %s: not a number from 1 to 256", value);
+	}
+	*n_threads = (unsigned)threads;
+	return 0;
+}
+
+/* "3/16" */
+static int
+take_part(const char *value, struct part_number *part, struct err *err)
+{
+	const char *slash = strchr(value, '/');
+	int64_t nth = 0, of = 0;
+
+	if (!slash || !slice_int64((struct slice){value, (size_t)(slash - value)}, &nth) ||
+	    !slice_int64(slice_of(slash + 1), &of) || nth < 1 || nth > of ||
+	    of > INGEST_PARTS_MAX) {
+		return err_set(err, ERR_USAGE,
+		               "--part %s: give which of how many, 3/16 (at most %u)", value,
+		               INGEST_PARTS_MAX);
+	}
+	*part = (struct part_number){(uint32_t)nth, (uint32_t)of};
+	return 0;
+}
 
 static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct import_call *call = user;
-	int64_t threads;
 	switch (id) {
 	case OPTION_OUT:
 		call->options.out = value;
@@ -81,13 +112,10 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_QUIET:
 		call->quiet = true;
 		return 0;
+	case OPTION_ONE_PART:
+		return take_part(value, &call->part, err);
 	case OPTION_THREADS:
-		if (!slice_int64(slice_of(value), &threads) || threads < 1 || threads > 256) {
-			return err_set(err, ERR_USAGE, "--threads %s: not a number from 1 to 256",
-			               value);
-		}
-		call->options.n_threads = (unsigned)threads;
-		return 0;
+		return take_threads(value, &call->options.n_threads, err);
 	default:
 		return 0;
 	}
@@ -103,8 +131,8 @@ add_count(struct strbuf *line, uint64_t n, const char *one, const char *many)
 	}
 }
 
-static void
-print_summary(const struct ingest_plan *plan, const struct ingest_summary *summary)
+void
+say_imported(const struct ingest_plan *plan, const struct ingest_summary *summary)
 {
 	char number[FORMAT_BYTES];
 	struct strbuf line = {0};
@@ -115,7 +143,7 @@ print_summary(const struct ingest_plan *plan, const struct ingest_summary *summa
 		strbuf_free(&line);
 		return;
 	}
-	strbuf_printf(&line, ": %s", plan->format);
+	strbuf_printf(&line, ": %s", plan ? plan->format : "a part");
 	add_count(&line, summary->sources, "file", "files");
 	add_count(&line, summary->records, "record", "records");
 	add_count(&line, summary->spans, "span", "spans");
@@ -132,10 +160,8 @@ print_summary(const struct ingest_plan *plan, const struct ingest_summary *summa
 	strbuf_free(&line);
 }
 
-/* Were records skipped? Counted by the importer; what a file lost because it is cut short has no
- * count, but a problem. */
-static bool
-has_skipped(const char *run_path, const struct ingest_summary *summary)
+bool
+import_has_skipped(const char *run_path, const struct ingest_summary *summary)
 {
 	struct err err = ERR_INIT;
 	bool skipped = summary->bad_records > 0;
@@ -185,7 +211,7 @@ import_one(const struct import_call *call, const struct ingest_plan *plan)
 		cli_say("%s holds another run: this one is %s", plan->out_path, summary.out_path);
 	}
 	if (!call->quiet) {
-		print_summary(plan, &summary);
+		say_imported(plan, &summary);
 	}
 	if (summary.is_held && lacks_tags(summary.out_path, plan->tags)) {
 		cli_say("%s: was imported with other tags, which stay: lanescope tag gives it "
@@ -193,7 +219,7 @@ import_one(const struct import_call *call, const struct ingest_plan *plan)
 		        summary.out_path);
 		return CLI_FAILED;
 	}
-	bool skipped = plan->n_problems > 0 || has_skipped(summary.out_path, &summary);
+	bool skipped = plan->n_problems > 0 || import_has_skipped(summary.out_path, &summary);
 	return call->strict && skipped ? CLI_SKIPPED : CLI_DONE;
 }
 
@@ -238,12 +264,51 @@ print_plans(const struct ingest_plans *plans, FILE *file)
 	}
 }
 
+struct part_work {
+	const struct import_call *call;
+	const struct ingest_plan *plan;
+	const char *path;
+	struct ingest_summary summary;
+};
+
+static int
+make_part(void *user, struct ingest_progress *counters, struct err *err)
+{
+	struct part_work *work = user;
+	return ingest_part(work->plan, work->path, work->call->part, &work->call->options, counters,
+	                   &work->summary, err);
+}
+
+static int
+import_part(const struct import_call *call, const struct ingest_plan *plan)
+{
+	struct err err = ERR_INIT;
+	struct ingest_progress counters = {0};
+	bool is_named = call->options.out && strcmp(call->options.out, plan->out_path) == 0;
+	char *path = is_named ? xstrdup(plan->out_path) : ingest_part_path(plan, call->part);
+	struct part_work work = {.call = call, .plan = plan, .path = path};
+	int status =
+	    progress_show(plan->name, call->options.cancel, &counters, make_part, &work, &err)
+		? cli_fail(&err)
+		: CLI_DONE;
+
+	if (status == CLI_DONE && !call->quiet) {
+		say_imported(NULL, &work.summary);
+	}
+	if (status == CLI_DONE && call->strict && work.summary.bad_records > 0) {
+		status = CLI_SKIPPED;
+	}
+	free(path);
+	return status;
+}
+
 static int
 import_all(const struct import_call *call, const struct ingest_plans *plans)
 {
 	int status = CLI_DONE;
 	for (unsigned i = 0; i < plans->n_plans && !cancel_requested(call->options.cancel); i++) {
-		int one = import_one(call, &plans->plans[i]);
+		int one = call->part.of ? import_part(call, &plans->plans[i])
+		                        : import_one(call, &plans->plans[i]);
 		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
 	}
 	return status;
@@ -333,7 +398,7 @@ command_import(struct cli *cli)
 	struct err err = ERR_INIT;
 	if (options_parse(cli, take, &call, &err) ||
 	    (!cli->n_words && err_set(&err, ERR_USAGE, "which traces? (- is standard input)")) ||
-	    (call.options.out &&
+	    (call.options.out && !call.part.of &&
 	     target_check_ending(call.options.out, run_files, out_advice, &err))) {
 		return cli_usage(cli, &err);
 	}

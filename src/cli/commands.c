@@ -42,6 +42,19 @@ static const struct cli_option *const import_options[] = {
            WORDS_NONE),
     OPTION(OPTION_STRICT, "strict", NULL, "exit with 3 if records were skipped", WORDS_NONE),
     &option_force,
+    OPTION(OPTION_ONE_PART, "part", "I/N",
+           "only part I of N of each run, in a file that merge puts together with the others",
+           WORDS_ANY),
+    OPTION(OPTION_THREADS, "threads", "N", "threads to use (default: all cores)", WORDS_ANY),
+    &option_memory,
+    OPTION(OPTION_QUIET, "quiet", NULL, "no summary", WORDS_NONE),
+    NULL};
+static const struct cli_option *const merge_options[] = {
+    OPTION(OPTION_OUT, "out", "FILE", "the run file to write", WORDS_FILE),
+    OPTION(OPTION_AS_PART, "part", NULL,
+           "write a part that holds these, not all of the run's, to be merged later", WORDS_NONE),
+    OPTION(OPTION_STRICT, "strict", NULL, "exit with 3 if records were skipped", WORDS_NONE),
+    &option_force,
     OPTION(OPTION_THREADS, "threads", "N", "threads to use (default: all cores)", WORDS_ANY),
     &option_memory,
     OPTION(OPTION_QUIET, "quiet", NULL, "no summary", WORDS_NONE),
@@ -382,6 +395,8 @@ static const char *const tag_examples[] = {"lanescope tag base.lanes nodes=4 mod
                                            "lanescope tag --into named.lanes base.lanes",
                                            "a run file that has them in it",
                                            NULL};
+static const char *const merge_examples[] = {"lanescope merge logs.*.part -o logs.lanes",
+                                             "the run of parts that several jobs made", NULL};
 static const char *const upgrade_examples[] = {"lanescope upgrade old.lanes -o new.lanes",
                                                "a run whose traces are gone", NULL};
 static const char *const simulate_examples[] = {
@@ -565,6 +580,15 @@ const struct cli_command commands[] = {
      tag_options,
      {WORDS_RUN, WORDS_TAG_VALUE},
      command_tag},
+    {"merge",
+     "PART... -o RUN",
+     "Put parts of a run together, which lanescope import --part made, on whatever machines.",
+     "The run is the one that a single import of all its traces makes. All parts must be there, "
+     "each\nonce. Parts of several runs, each whole, become one run. A folder: the parts in it.",
+     merge_examples,
+     merge_options,
+     {WORDS_FILE, WORDS_FILE},
+     command_merge},
     {"verify",
      "RUN...",
      "Read whole run files and look whether every page is as it was written.",

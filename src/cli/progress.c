@@ -26,7 +26,7 @@
 
 struct progress {
 	const char *name;
-	struct ingest_progress counters;
+	struct ingest_progress *counters;
 	const struct cancel *cancel;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -85,11 +85,11 @@ draw(struct progress *progress)
 	struct strbuf line = {0};
 	char number[FORMAT_BYTES];
 	double seconds = progress_seconds(&progress->started);
-	uint64_t bytes = atomic_load(&progress->counters.raw_bytes),
-		 total = atomic_load(&progress->counters.raw_total);
-	uint64_t records = atomic_load(&progress->counters.records);
+	uint64_t bytes = atomic_load(&progress->counters->raw_bytes),
+		 total = atomic_load(&progress->counters->raw_total);
+	uint64_t records = atomic_load(&progress->counters->records);
 	double share = total ? (double)bytes / (double)total : 0;
-	bool reading = atomic_load(&progress->counters.phase) == INGEST_READING;
+	bool reading = atomic_load(&progress->counters->phase) == INGEST_READING;
 	share = LEAST(1, share);
 	utf8_escape(&line, slice_of(progress->name));
 	strbuf_add_text(&line, cancel_requested(progress->cancel) ? "  stopping   "
@@ -134,19 +134,20 @@ draw_often(void *user)
 }
 
 int
-progress_import(const struct ingest_plan *plan, const struct ingest_options *options,
-                struct ingest_summary *summary, struct err *err)
+progress_show(const char *name, const struct cancel *cancel, struct ingest_progress *counters,
+              int (*work)(void *user, struct ingest_progress *counters, struct err *err),
+              void *user, struct err *err)
 {
-	struct progress progress = {.name = plan->name, .cancel = options->cancel};
+	struct progress progress = {.name = name, .counters = counters, .cancel = cancel};
 	clock_gettime(CLOCK_MONOTONIC, &progress.started);
 	if (!isatty(STDERR_FILENO)) {
-		return ingest_run(plan, options, &progress.counters, summary, err);
+		return work(user, counters, err);
 	}
 	pthread_mutex_init(&progress.lock, NULL);
 	pthread_cond_init(&progress.changed, NULL);
 	bool shown = thread_start(&progress.thread, draw_often, &progress) ==
 	             0; /* an import without a bar is one, too */
-	int rc = ingest_run(plan, options, &progress.counters, summary, err);
+	int rc = work(user, counters, err);
 	if (shown) {
 		pthread_mutex_lock(&progress.lock);
 		progress.done = true;
@@ -160,4 +161,26 @@ progress_import(const struct ingest_plan *plan, const struct ingest_options *opt
 	pthread_cond_destroy(&progress.changed);
 	pthread_mutex_destroy(&progress.lock);
 	return rc;
+}
+
+struct import_work {
+	const struct ingest_plan *plan;
+	const struct ingest_options *options;
+	struct ingest_summary *summary;
+};
+
+static int
+import(void *user, struct ingest_progress *counters, struct err *err)
+{
+	const struct import_work *work = user;
+	return ingest_run(work->plan, work->options, counters, work->summary, err);
+}
+
+int
+progress_import(const struct ingest_plan *plan, const struct ingest_options *options,
+                struct ingest_summary *summary, struct err *err)
+{
+	struct import_work work = {plan, options, summary};
+	struct ingest_progress counters = {0};
+	return progress_show(plan->name, options->cancel, &counters, import, &work, err);
 }

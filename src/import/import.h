@@ -59,6 +59,7 @@ struct import_look {
 };
 
 struct number_set;
+struct pack;
 
 struct import_options {
 	bool lenient; /* keep records that a strict reader drops (per format, see manual) */
@@ -160,6 +161,9 @@ struct import_format {
 	int (*read_keys)(struct input *input, const void *facts,
 	                 const struct import_options *options,
 	                 const struct import_key_receiver *receiver, struct err *err);
+	/* Of formats that have facts: to bytes, or (where *facts is NULL) back, as far as align,
+	 * conclude, repeats and read_keys ask for them. */
+	void (*pack_facts)(struct pack *pack, void **facts);
 	void (*free_facts)(void *facts);
 };
 

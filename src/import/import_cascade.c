@@ -15,6 +15,7 @@
 
 #include "import/import_cascade.h"
 #include "util/order.h"
+#include "util/pack.h"
 
 #define EXCERPT_BYTES 512u
 #define CANCEL_EVERY 1024u
@@ -110,6 +111,17 @@ facts_new(void)
 	facts->hosts = intern_new();
 	facts->workers = intern_new();
 	return facts;
+}
+
+static void
+facts_pack(struct pack *pack, void **all)
+{
+	struct cascade_facts *facts = *all = *all ? *all : facts_new();
+
+	PACK(pack, facts->generation);
+	PACK(pack, facts->multi_host);
+	pack_intern(pack, facts->hosts);
+	pack_intern(pack, facts->workers);
 }
 
 static void
@@ -305,5 +317,6 @@ const struct import_format import_cascade = {
     .read = read_source,
     .find_parts = find_parts,
     .conclude = conclude,
+    .pack_facts = facts_pack,
     .free_facts = facts_free,
 };

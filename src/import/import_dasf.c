@@ -468,5 +468,6 @@ const struct import_format import_dasf = {
     .find_parts = find_parts,
     .align = dasf_align,
     .conclude = dasf_conclude,
+    .pack_facts = dasf_facts_pack,
     .free_facts = dasf_facts_free,
 };

@@ -165,6 +165,7 @@ void dasf_add_ident(struct strbuf *key, const struct msgpack_value *id);
 void dasf_add_name(struct strbuf *out, struct slice name);
 struct dasf_facts *dasf_facts_new(void);
 void dasf_facts_free(void *facts);
+void dasf_facts_pack(struct pack *pack, void **facts); /* import_format.pack_facts */
 /* Index of the worker; its lane may change with its run. *stop: what the sink said. wall: unix time
  * of the record, or NaN. */
 uint32_t dasf_worker_of(struct dasf_reader *reader, const struct dasf_record *record, double wall,

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "util/order.h"
+#include "util/pack.h"
 
 #define BACK_S 1.0 /* records of one worker may be a little out of order */
 
@@ -26,6 +27,35 @@ dasf_facts_new(void)
 
 	facts->texts = intern_new();
 	return facts;
+}
+
+static void
+pack_host(struct pack *pack, struct dasf_host *host)
+{
+	PACK(pack, host->name);
+	PACK(pack, host->first_record);
+	PACK(pack, host->last_record);
+	PACK(pack, host->has_tasks);
+	PACK(pack, host->has_resources);
+	PACK(pack, host->wall_offset);
+	PACK(pack, host->run);
+	PACK(pack, host->by_samples);
+	PACK_ARRAY(pack, host->clock.offsets, host->clock.n, host->clock.capacity, pack_real);
+	PACK(pack, host->clock.n_seen);
+	PACK(pack, host->clock.halvings);
+}
+
+void
+dasf_facts_pack(struct pack *pack, void **all)
+{
+	struct dasf_facts *facts = *all = *all ? *all : dasf_facts_new();
+
+	pack_intern(pack, facts->texts);
+	PACK_ARRAY(pack, facts->hosts, facts->n_hosts, facts->hosts_capacity, pack_host);
+	for (size_t i = 0; i < facts->n_hosts; i++) {
+		pack->failed |= facts->hosts[i].name >= intern_count(facts->texts) ||
+		                facts->hosts[i].clock.halvings > 63;
+	}
 }
 
 void

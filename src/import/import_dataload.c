@@ -15,6 +15,7 @@
 #include "import/import_dataload.h"
 #include "input/csv.h"
 #include "util/order.h"
+#include "util/pack.h"
 
 #define TEXT_BYTES 256u /* of opt_config and readme.txt */
 #define STEPS_LIMIT ((size_t)1 << 20)
@@ -290,6 +291,38 @@ sniff_head(struct slice head, const char *path)
 /* ---- all of it ---- */
 
 static void
+pack_facts(struct pack *pack, void **all)
+{
+	struct dataload_facts *facts = *all = *all ? *all : xcalloc(1, sizeof *facts);
+	struct dataload_trial *trial = &facts->trial;
+	const char **texts[] = {&trial->name,
+	                        &trial->path,
+	                        &trial->kind,
+	                        &trial->dataset,
+	                        &trial->run,
+	                        &trial->mode,
+	                        &trial->variant,
+	                        &trial->sim_compute_time,
+	                        &trial->block_size,
+	                        &trial->problem,
+	                        &facts->file,
+	                        &facts->noted_time,
+	                        &facts->chosen_threads,
+	                        &facts->chosen_size};
+	uint64_t study_bytes = trial->study_bytes;
+
+	facts->arena = facts->arena ? facts->arena : arena_new();
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
+		pack_kept_string(pack, facts->arena, texts[i]);
+		pack->failed |=
+		    !*texts[i] && texts[i] != &trial->problem && i < COUNT_OF(texts) - 3;
+	}
+	PACK(pack, trial->is_measured);
+	PACK(pack, study_bytes);
+	trial->study_bytes = (size_t)study_bytes;
+}
+
+static void
 free_facts(void *user)
 {
 	struct dataload_facts *facts = user;
@@ -374,5 +407,6 @@ const struct import_format import_dataload = {
     .sniff = sniff_head,
     .read = read_source,
     .conclude = dataload_conclude,
+    .pack_facts = pack_facts,
     .free_facts = free_facts,
 };

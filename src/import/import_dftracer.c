@@ -237,5 +237,6 @@ const struct import_format import_dftracer = {
     .conclude = dftracer_conclude,
     .repeats = dftracer_repeats,
     .read_keys = read_keys,
+    .pack_facts = dftracer_facts_pack,
     .free_facts = dftracer_facts_free,
 };

@@ -516,6 +516,8 @@ struct dftracer_process *dftracer_facts_process(struct dftracer_facts *facts, st
 void dftracer_facts_host_name(struct dftracer_facts *facts, struct slice hash, struct slice name);
 void dftracer_facts_rank(struct dftracer_facts *facts, int64_t rank);
 const char *dftracer_facts_dialect(const struct dftracer_facts *facts);
+/* import_dftracer_pack.c: import_format.pack_facts */
+void dftracer_facts_pack(struct pack *pack, void **facts);
 void dftracer_conclude(void *const *facts, size_t n_facts, struct sink *sink);
 
 #endif

@@ -19,6 +19,7 @@
 #include "import/import_preemption.h"
 #include "import/shared.h"
 #include "util/mem.h"
+#include "util/pack.h"
 
 #define CANCEL_EVERY 1024u
 #define HEAD_BYTES ((size_t)64 << 10)
@@ -267,6 +268,24 @@ read_reader(struct preemption_reader *reader)
 }
 
 static void
+pack_facts(struct pack *pack, void **all)
+{
+	struct preemption_facts *facts = *all = *all ? *all : xcalloc(1, sizeof *facts);
+
+	PACK(pack, facts->form);
+	pack_string(pack, &facts->pool);
+	PACK(pack, facts->rows);
+	PACK(pack, facts->lost);
+	PACK(pack, facts->added);
+	PACK(pack, facts->digest);
+	PACK(pack, facts->rises_early);
+	PACK(pack, facts->rises_late);
+	PACK(pack, facts->drops_early);
+	PACK(pack, facts->drops_late);
+	pack->failed |= facts->form > FORM_NONE;
+}
+
+static void
 free_facts(void *facts)
 {
 	struct preemption_facts *preemption = facts;
@@ -464,5 +483,6 @@ const struct import_format import_preemption = {
     .sniff = sniff_head,
     .read = read_source,
     .conclude = conclude,
+    .pack_facts = pack_facts,
     .free_facts = free_facts,
 };

@@ -62,6 +62,12 @@ struct opened_input {
 	struct input *input;
 };
 
+/* Where a part holds what was read of a source. */
+struct kept_source {
+	const char *part; /* the file */
+	uint32_t index;   /* the source's there */
+};
+
 /* One run to be: what to read, where to write. */
 struct ingest_plan {
 	const char *format, *name, *out_path;
@@ -73,10 +79,11 @@ struct ingest_plan {
 	unsigned n_beside;
 	struct plan_problem *problems;
 	unsigned n_problems;
-	const struct plan_part *parts; /* of each path; NULL: all of them are read whole */
-	struct opened_input **opened;  /* of each path; NULL: all are opened by ingest_run */
-	const struct tag_list *tags;   /* that people give it; NULL: none */
-	bool fits_no_pattern;          /* of options->patterns, though there are some */
+	const struct plan_part *parts;  /* of each path; NULL: all of them are read whole */
+	const struct kept_source *kept; /* of each path; NULL: all are read */
+	struct opened_input **opened;   /* of each path; NULL: all are opened by ingest_run */
+	const struct tag_list *tags;    /* that people give it; NULL: none */
+	bool fits_no_pattern;           /* of options->patterns, though there are some */
 };
 struct ingest_plans {
 	struct ingest_plan *plans;
@@ -119,6 +126,40 @@ struct ingest_summary {
  * where size, times or inode have changed. progress and summary may be NULL. */
 int ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
                struct ingest_progress *progress, struct ingest_summary *summary, struct err *err);
+
+/* One of several parts of a run, from 1. */
+struct part_number {
+	uint32_t nth, of;
+};
+#define INGEST_PART_ENDING ".part"
+#define INGEST_PARTS_MAX 65536u
+/* Where a plan's part goes if nothing else is said: "runs/f4.3-of-16.part". New text. */
+char *ingest_part_path(const struct ingest_plan *plan, struct part_number number);
+/* Imports the sources of a plan that are that part's, and keeps them in the file at path. A part
+ * that is there already, of the same plan and of unchanged files, is left (summary->is_held). As
+ * ingest_run otherwise; but clash: CLASH_REPLACE makes it anew. */
+int ingest_part(const struct ingest_plan *plan, const char *path, struct part_number number,
+                const struct ingest_options *options, struct ingest_progress *progress,
+                struct ingest_summary *summary, struct err *err);
+
+/* Parts that are put together: the plan of their run. */
+struct ingest_merge;
+/* The parts of one run, all of them, each once; or of several, whose sources become one run then.
+ * NULL with err set where one is missing, twice, damaged or of another version: it says which, and
+ * nothing is written. name: of the run; out: the run file. All are lent until the merge is
+ * freed. */
+struct ingest_merge *ingest_merge_new(const char *const *parts, size_t n, const char *name,
+                                      const char *out, const struct cancel *cancel,
+                                      struct err *err);
+/* For ingest_run, with these options; of them lenient and format are the parts'. */
+const struct ingest_plan *ingest_merge_plan(const struct ingest_merge *merge,
+                                            struct ingest_options *options);
+void ingest_merge_free(struct ingest_merge *merge); /* takes NULL */
+/* Some parts of one run become one part, to be put together with the others later. As ingest_part
+ * otherwise. */
+int ingest_merge_part(const char *const *parts, size_t n, const char *path,
+                      struct ingest_options *options, struct ingest_progress *progress,
+                      struct ingest_summary *summary, struct err *err);
 
 struct sink;
 /* A run that no trace holds: make speaks its only source into the sink, on a thread of its own.

@@ -184,7 +184,8 @@ digest_path(struct run_place *place, unsigned i, struct store *store)
 	if (known->is_known) {
 		return HELD_SAME;
 	}
-	if (place->is_made || strcmp(path, "-") == 0 || !file_facts_read(path, &facts)) {
+	if (place->is_made || place->plan->kept || strcmp(path, "-") == 0 ||
+	    !file_facts_read(path, &facts)) {
 		return HELD_UNKNOWN;
 	}
 	char *full = xrealpath(path);

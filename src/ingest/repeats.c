@@ -23,8 +23,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
+#include "util/file_facts.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -237,12 +237,15 @@ compare_bucket(struct repeat_search *search, uint32_t which, struct err *err)
 
 /* ---- reading ---- */
 
+/* What came out of a part must be where it was read, and as it was. */
 static bool
-can_be_read_again(const char *path)
+can_be_read_again(const struct source *source)
 {
-	struct stat status;
+	struct file_facts facts;
 
-	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+	return strcmp(source->path, "-") != 0 && file_facts_read(source->path, &facts) &&
+	       (!source->is_loaded || (facts.size_bytes == source->file.size_bytes &&
+	                               facts.modified_ns == source->file.modified_ns));
 }
 
 static int
@@ -327,7 +330,7 @@ repeats_find(struct repeats *repeats, const struct import_format *format,
 
 	for (uint32_t i = 0; i < n_sources; i++) {
 		facts[i] = sources[i].format_facts;
-		is_readable &= sources[i].is_lost || can_be_read_again(sources[i].path);
+		is_readable &= sources[i].is_lost || can_be_read_again(&sources[i]);
 	}
 	if (format->repeats && format->repeats(facts, n_sources, is_suspect)) {
 		repeats->n_sources = n_sources;
@@ -404,8 +407,12 @@ tell_unread(struct source *source, struct err *err)
 {
 	return source_tell(source, (struct problem){.kind = PROBLEM_SUSPICIOUS}, err,
 	                   "records may stand twice in this run (ids of one thread come again), "
-	                   "and count twice: what is no plain file can't be read again to compare "
-	                   "them; save it to a file first");
+	                   "and count twice: %s",
+	                   source->is_loaded
+	                       ? "to compare them its files must be where the parts were made of "
+	                         "them, unchanged"
+	                       : "what is no plain file can't be read again to compare them; save "
+	                         "it to a file first");
 }
 
 int

@@ -17,6 +17,7 @@ struct run {
 	const struct ingest_options *options;
 	struct ingest_progress *progress; /* never NULL */
 	const struct import_format *format;
+	const bool *held; /* of each source: a part is made of those; NULL: a run of all */
 	const struct ingest_maker *maker; /* of the only source; NULL: sources are read */
 	struct repeats *repeats; /* records that stand twice; any: found in another reading */
 	struct source *sources;
@@ -56,6 +57,26 @@ struct run {
 int run_import(const struct ingest_plan *plan, const struct import_format *format,
                const struct ingest_options *options, struct ingest_progress *progress,
                struct ingest_summary *summary, struct err *err);
+/* Reads all sources on all cores, and writes their blocks. */
+int run_decode(struct run *run, struct err *err);
+/* For struct source_target. */
+int run_receive_block(void *user, struct block *block, const struct span_key *keys,
+                      struct err *err);
+int run_tick(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
+             struct err *err);
+int run_pass_block(void *user, struct block *block, const struct span_key *keys, struct err *err);
+static inline const struct import_format *
+run_format_of(const struct run *run, uint32_t source)
+{
+	return source < run->n_sources - run->plan->n_beside ? run->format
+	                                                     : import_find(run->plan->beside);
+}
+/* What came of it. path: of the file that was written. */
+void run_sum_up(const struct run *run, const char *path, struct ingest_summary *summary);
+/* An import that ends in a part at `path`; all is lent. */
+struct run *run_new_part(const struct ingest_plan *plan, const char *path, const bool *held,
+                         const struct ingest_options *options, struct ingest_progress *progress);
+void run_free_part(struct run *run);
 /* Everything after that, but for what the finished file adds of its own (writer_finish). */
 int run_conclude(struct run *run, struct err *err);
 /* The few records of all sources, and their dependencies. */

@@ -52,8 +52,11 @@ free_builders(struct source *source)
 }
 
 void
-source_fini(struct source *source)
+source_forget(struct source *source, const struct import_format *format)
 {
+	if (source->format_facts && format->free_facts) {
+		format->free_facts(source->format_facts);
+	}
 	source_forget_texts(source);
 	free_builders(source);
 	input_close(source->input);
@@ -72,6 +75,10 @@ source_fini(struct source *source)
 	free(source->lane_map);
 	free(source->pending);
 	free(source->place);
+	if (source->is_loaded) {
+		free((char *)source->facts.dialect);
+	}
+	*source = (struct source){0};
 }
 
 /* ---- problems ---- */

@@ -59,12 +59,17 @@ struct implausible {
 /* A block as it is known after it was handed to the writer. */
 struct kept_block {
 	struct block_info info;
+	uint64_t arrival; /* how many blocks of the source came before, of all kinds */
 	uint64_t first_ordinal;
 	bool has_ordinals; /* n_rows of them at `ordinals` */
 	struct spill_place ordinals;
 	/* as in struct block: what the finishing pass needs of its spans is at `keys` */
 	bool is_open;
 	struct spill_place keys;
+	/* where the sources become a part: the order of its spans' begins and ends, if it has any
+	 * */
+	bool has_orders;
+	struct spill_place orders;
 };
 
 /* Where a decoded source goes; the decoder borrows it. */
@@ -74,6 +79,8 @@ struct source_target {
 	struct spill *spill, *texts; /* of records, and of texts */
 	/* Takes the block; keys as block_receiver. Nonzero stops (err set). */
 	int (*block)(void *user, struct block *block, const struct span_key *keys, struct err *err);
+	/* The same of a block that source->blocks has already, whose columns know their places. */
+	int (*pass)(void *user, struct block *block, const struct span_key *keys, struct err *err);
 	/* Now and then while reading; nonzero stops (err set). */
 	int (*tick)(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
 	            struct err *err);
@@ -121,6 +128,7 @@ struct source {
 	bool is_forced;         /* set by who reads: the user named the format */
 	bool is_foreign;        /* and it does not look like it, nor gave a record */
 	bool is_lost;           /* it could not be read at all: err tells why */
+	bool is_loaded;         /* from a part: its dialect is its own */
 	bool is_unread;         /* the system did not give all of it, and might another time */
 	char first_reason[160]; /* of its problems; "": none */
 
@@ -150,7 +158,8 @@ int source_make(struct source *source, struct slice told,
                 struct err *err);
 /* Frees the dictionaries, which the run has by now. */
 void source_forget_texts(struct source *source);
-void source_fini(struct source *source);
+/* Frees all that is known of it, what its format knows among it. */
+void source_forget(struct source *source, const struct import_format *format);
 
 /* Sizes of a call (256 TiB) and durations (36 years) beyond these are mistakes of who wrote the
  * trace: a sum with one of them says nothing. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "store/page.h"
+#include "store/part.h"
 #include "store/store.h"
 #include "util/mem.h"
 #include "util/slice.h"
@@ -38,6 +39,12 @@ is_database(const unsigned char *header, size_t length)
 {
 	static const char magic[16] = "SQLite format 3";
 	return length == PAGE_HEADER_BYTES && memcmp(header, magic, sizeof magic) == 0;
+}
+
+static bool
+is_of(const unsigned char *header, size_t length, int application_id)
+{
+	return is_database(header, length) && big_endian32(header + 68) == (uint32_t)application_id;
 }
 
 static struct file_identity
@@ -116,7 +123,12 @@ check_any(const char *path, const unsigned char *header, size_t length, struct e
 		    "%s: is not a run file; if it is a trace, import it first: lanescope import %s",
 		    path, path);
 	}
-	if (big_endian32(header + 68) != STORE_APPLICATION_ID) {
+	if (is_of(header, length, PART_APPLICATION_ID)) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: is a part of a run: lanescope merge makes a run of its parts",
+		               path);
+	}
+	if (!is_of(header, length, STORE_APPLICATION_ID)) {
 		return err_set(err, ERR_FORMAT,
 		               "%s: is an SQLite database, but not one of lanescope's run files",
 		               path);
@@ -127,6 +139,19 @@ check_any(const char *path, const unsigned char *header, size_t length, struct e
 	                     "%s: was made by a newer lanescope (run file version %d, this one "
 	                     "reads %d): update lanescope",
 	                     path, version, STORE_VERSION)
+	           : 0;
+}
+
+static int
+check_sealed(const char *path, const unsigned char *header, int64_t file_bytes, const char *remedy,
+             struct err *err)
+{
+	int64_t expected = (int64_t)big_endian32(header + 28) * (int64_t)page_header_bytes(header);
+
+	return file_bytes != expected
+	           ? err_set(err, ERR_FORMAT,
+	                     "%s: is damaged, it has %lld bytes instead of %lld: %s", path,
+	                     (long long)file_bytes, (long long)expected, remedy)
 	           : 0;
 }
 
@@ -145,13 +170,8 @@ check_pages(const char *path, const unsigned char *header, int64_t file_bytes, s
 		               "wrote it anew: copy it again or import its traces again",
 		               path);
 	}
-	int64_t expected = (int64_t)big_endian32(header + 28) * (int64_t)page_header_bytes(header);
-	return file_bytes != expected
-	           ? err_set(err, ERR_FORMAT,
-	                     "%s: is damaged, it has %lld bytes instead of %lld: copy it again "
-	                     "or import its traces again",
-	                     path, (long long)file_bytes, (long long)expected)
-	           : 0;
+	return check_sealed(path, header, file_bytes, "copy it again or import its traces again",
+	                    err);
 }
 
 int
@@ -188,6 +208,33 @@ runfile_check(const char *path, struct file_identity *identity, struct err *err)
 }
 
 int
+runfile_check_as(const char *path, int application_id, int version, struct err *err)
+{
+	unsigned char header[PAGE_HEADER_BYTES];
+	struct stat status;
+	size_t length;
+
+	if (read_header(path, &status, header, &length, err)) {
+		return -1;
+	}
+	if (!is_of(header, length, application_id)) {
+		return err_set(err, ERR_FORMAT, "%s: is no part of a run%s", path,
+		               length == 0 ? ", it is empty" : "");
+	}
+	if (version_of(header) != version) {
+		return err_set(
+		    err, ERR_FORMAT,
+		    "%s: is a part that another lanescope made (version %d, this one reads "
+		    "%d): make it again",
+		    path, version_of(header), version);
+	}
+	return page_header_is_sealed(header)
+	           ? check_sealed(path, header, status.st_size, "make it again", err)
+	           : err_set(err, ERR_FORMAT, "%s: its pages have no checksums: make it again",
+	                     path);
+}
+
+int
 runfile_is_same(const char *path, const struct file_identity *identity, struct err *err)
 {
 	struct stat status;
@@ -212,11 +259,17 @@ runfile_is_run(const char *path)
 	struct stat status;
 	size_t length;
 	return read_header(path, &status, header, &length, &ignored) == 0 &&
-	       is_database(header, length) && big_endian32(header + 68) == STORE_APPLICATION_ID;
+	       is_of(header, length, STORE_APPLICATION_ID);
 }
 
 int
 runfile_may_replace(const char *path, struct err *err)
+{
+	return runfile_may_replace_as(path, STORE_APPLICATION_ID, "run file", err);
+}
+
+int
+runfile_may_replace_as(const char *path, int application_id, const char *word, struct err *err)
 {
 	unsigned char header[PAGE_HEADER_BYTES];
 	struct stat status;
@@ -235,14 +288,12 @@ runfile_may_replace(const char *path, struct err *err)
 	if (read_header(path, &status, header, &length, err)) {
 		return -1;
 	}
-	if (length == 0 ||
-	    (is_database(header, length) && big_endian32(header + 68) == STORE_APPLICATION_ID)) {
+	if (length == 0 || is_of(header, length, application_id)) {
 		return 0;
 	}
-	return err_set(
-	    err, ERR_USAGE,
-	    "%s: is there already and is not a run file: remove it first or give another name",
-	    path);
+	return err_set(err, ERR_USAGE,
+	               "%s: is there already and is not a %s: remove it first or give another name",
+	               path, word);
 }
 
 char *

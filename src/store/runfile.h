@@ -37,9 +37,13 @@ int runfile_verify(const char *path, struct runfile_pages *pages, const struct c
                    struct err *err);
 /* Does the file say of itself that it is a run file, of whatever version? */
 bool runfile_is_run(const char *path);
+/* Reads the header of a file of such a kind, in just that version: errors as runfile_check. */
+int runfile_check_as(const char *path, int application_id, int version, struct err *err);
 /* Whether a file with that name may be replaced by a new run: there is none, or it is a run file,
  * or it is empty. */
 int runfile_may_replace(const char *path, struct err *err);
+/* The same for a file of another kind, called by that word. */
+int runfile_may_replace_as(const char *path, int application_id, const char *word, struct err *err);
 
 /* What the run in that file is called: its name without ".lanes". New text. */
 char *runfile_name(const char *path);

@@ -27,13 +27,22 @@
 #include "util/litter.h"
 #include "util/mem.h"
 
-struct writer *
-writer_new(const char *path, struct err *err)
+static const struct writer_kind run_kind = {STORE_APPLICATION_ID, STORE_VERSION, NULL, "run file"};
+
+static int
+may_replace(const struct writer_kind *kind, const char *path, struct err *err)
 {
-	if (runfile_check_name(path, err) || runfile_may_replace(path, err)) {
+	return runfile_may_replace_as(path, kind->application_id, kind->word, err);
+}
+
+struct writer *
+writer_new_of(const struct writer_kind *kind, const char *path, struct err *err)
+{
+	if (runfile_check_name(path, err) || may_replace(kind, path, err)) {
 		return NULL;
 	}
 	struct writer *writer = xcalloc(1, sizeof *writer);
+	writer->kind = kind;
 	writer->path = xstrdup(path);
 	writer->temporary = tempfile_new(path, err);
 	if (!writer->temporary || runfile_check_name(writer->temporary, err)) {
@@ -41,6 +50,12 @@ writer_new(const char *path, struct err *err)
 		return NULL;
 	}
 	return writer;
+}
+
+struct writer *
+writer_new(const char *path, struct err *err)
+{
+	return writer_new_of(&run_kind, path, err);
 }
 
 static char *
@@ -160,7 +175,8 @@ static int
 write_zero_pages(struct writer *writer, struct err *err)
 {
 	char sql[80];
-	sqlite3_snprintf(sizeof sql, sql, "UPDATE run SET zero_pages = %lld",
+	sqlite3_snprintf(sizeof sql, sql, "UPDATE %s SET zero_pages = %lld",
+	                 writer->kind->schema ? writer->kind->word : "run",
 	                 (long long)checked_zero_pages(writer->db));
 	return writer_execute(writer, sql, err);
 }
@@ -196,17 +212,17 @@ static int
 put_in_place(struct writer *writer, const struct writer_placing *placing, struct err *err)
 {
 	char *path = xstrdup(writer->path);
-	bool may_replace = !placing;
+	bool replaces = !placing;
 	int status;
 	for (;;) {
-		status = may_replace && runfile_may_replace(path, err)
+		status = replaces && may_replace(writer->kind, path, err)
 		             ? -1
-		             : tempfile_place(writer->temporary, path, may_replace, err);
+		             : tempfile_place(writer->temporary, path, replaces, err);
 		if (status <= 0) {
 			break;
 		}
 		char *other = placing->instead(placing->user, path, err);
-		may_replace = other && strcmp(other, path) == 0;
+		replaces = other && strcmp(other, path) == 0;
 		free(path);
 		path = other;
 		if (!path) { /* nowhere: the temporary file goes with the writer */
@@ -233,6 +249,16 @@ finish_file(struct writer *writer, const struct writer_placing *placing,
 	}
 	return cancel_requested(cancel) ? err_set(err, ERR_CANCELLED, "interrupted")
 	                                : put_in_place(writer, placing, err);
+}
+
+int
+writer_complete(struct writer *writer, const struct cancel *cancel, struct err *err)
+{
+	return writer_execute(writer, "COMMIT; BEGIN", err) || write_zero_pages(writer, err) ||
+	               writer_execute(writer, "COMMIT", err) ||
+	               finish_file(writer, NULL, cancel, err)
+	           ? -1
+	           : 0;
 }
 
 int

@@ -36,7 +36,19 @@ struct early_blob {
 	size_t bytes;
 };
 
+/* What a file of ours is: a run, or something else that is written like one. */
+struct writer_kind {
+	int application_id, version;
+	const char *schema; /* NULL: a run's, which is made in two steps */
+	const char *word;   /* "run file" */
+};
+/* As writer_new, for a file of that kind (static). */
+struct writer *writer_new_of(const struct writer_kind *kind, const char *path, struct err *err);
+/* Ends a file whose rows are all in, and gives it its name, in the place of one of its kind. */
+int writer_complete(struct writer *writer, const struct cancel *cancel, struct err *err);
+
 struct writer {
+	const struct writer_kind *kind;
 	char *path, *temporary;
 	sqlite3 *db; /* NULL: not made yet */
 	struct early_blob *early;

@@ -453,10 +453,12 @@ open_database(struct writer *writer, size_t page_bytes, struct err *err)
 	                 "PRAGMA journal_mode = off; PRAGMA synchronous = off; "
 	                 "PRAGMA cache_size = -%d; PRAGMA application_id = %d; "
 	                 "PRAGMA user_version = %d; BEGIN",
-	                 CACHE_KIB, STORE_APPLICATION_ID, STORE_VERSION);
-	return writer_execute(writer, sql, err) || writer_make_schema(writer, SCHEMA_TABLES, err)
-	           ? -1
-	           : 0;
+	                 CACHE_KIB, writer->kind->application_id, writer->kind->version);
+	if (writer_execute(writer, sql, err)) {
+		return -1;
+	}
+	return writer->kind->schema ? writer_execute(writer, writer->kind->schema, err)
+	                            : writer_make_schema(writer, SCHEMA_TABLES, err);
 }
 
 int

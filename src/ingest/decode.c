@@ -1,0 +1,335 @@
+/*
+ * Decoding threads take the sources in order; encoded blocks go through a short queue to the
+ * calling thread, the only one that writes, source by source (in_order.c). What has to wait for the
+ * last source (times from the run's start, codes of texts and lanes, ids) is small, or spilled, and
+ * is done afterwards by the same thread.
+ */
+#include "config.h"
+#include "ingest/run.h"
+
+#include <stdlib.h>
+
+#include "ingest/in_order.h"
+#include "ingest/part.h"
+#include "util/mem.h"
+#include "util/order.h"
+
+/* Keeps the error of the earliest source; being stopped because of another one is none. */
+static void
+fail(struct run *run, uint32_t source, const struct err *err)
+{
+	pthread_mutex_lock(&run->lock);
+	bool stopped = atomic_load(&run->stop) && err->code == ERR_CANCELLED;
+	if (source < run->failed_source && !(stopped && run->failed_source != UINT32_MAX)) {
+		run->failed_source = source;
+		run->err = *err;
+	}
+	pthread_mutex_unlock(&run->lock);
+	atomic_store(&run->stop, true);
+	queue_close(run->queue);
+}
+
+/* ---- on decoding threads ---- */
+
+static int
+stopped(struct err *err)
+{
+	return err_set(err, ERR_CANCELLED, "cancelled");
+}
+
+int
+run_tick(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
+         struct err *err)
+{
+	struct run *run = user;
+
+	atomic_fetch_add_explicit(&run->progress->records, new_records, memory_order_relaxed);
+	atomic_fetch_add_explicit(&run->progress->problems, new_problems, memory_order_relaxed);
+	atomic_fetch_add_explicit(&run->progress->raw_bytes, new_raw_bytes, memory_order_relaxed);
+	if (atomic_load_explicit(&run->stop, memory_order_relaxed) ||
+	    cancel_requested(run->options->cancel)) {
+		return stopped(err);
+	}
+	return 0;
+}
+
+/* Gives the columns their places in the file, and keeps what the end needs to know of the block. */
+static int
+keep_block(struct run *run, struct block *block, const struct span_key *keys, struct err *err)
+{
+	struct block_info *info = &block->info;
+	struct source *source = &run->sources[info->source];
+	struct kept_block kept = {.info = *info,
+	                          .arrival = source->n_blocks[BLOCK_SPAN] +
+	                                     source->n_blocks[BLOCK_EVENT] +
+	                                     source->n_blocks[BLOCK_COUNTER],
+	                          .first_ordinal = block->first_ordinal,
+	                          .has_ordinals = block->ordinals != NULL};
+
+	for (uint32_t i = 0; i < info->n_columns; i++) {
+		struct column_info *column = &info->columns[i];
+		column->blob_id = column->blob_bytes
+		                      ? writer_blob_id(info->source, info->kind, info->sequence, i)
+		                      : 0;
+		if (column->blob_bytes && column->blob_id == 0) {
+			return err_set(err, ERR_LIMIT, "%s: too many sources or blocks in one run",
+			               source->path);
+		}
+	}
+	if (kept.has_ordinals &&
+	    spill_add(run->spill, block->ordinals, info->n_rows * sizeof *block->ordinals,
+	              &kept.ordinals, err)) {
+		return -1;
+	}
+	kept.is_open = block->is_open;
+	if (kept.is_open &&
+	    spill_add(run->spill, keys, info->n_rows * sizeof *keys, &kept.keys, err)) {
+		return -1;
+	}
+	kept.has_orders = run->held && block->orders;
+	if (kept.has_orders && spill_add(run->spill, block->orders,
+	                                 info->n_rows * sizeof *block->orders, &kept.orders, err)) {
+		return -1;
+	}
+	kept.info.columns = xrealloc_array(NULL, info->n_columns, sizeof *info->columns);
+	memcpy(kept.info.columns, info->columns, info->n_columns * sizeof *info->columns);
+	source->blocks[info->kind] =
+	    mem_grow(source->blocks[info->kind], &source->blocks_capacity[info->kind],
+	             source->n_blocks[info->kind] + 1, sizeof kept);
+	source->blocks[info->kind][source->n_blocks[info->kind]++] = kept;
+	return 0;
+}
+
+int
+run_pass_block(void *user, struct block *block, const struct span_key *keys, struct err *err)
+{
+	struct run *run = user;
+	const struct block_info *info = &block->info;
+
+	if (keys && !block->is_open &&
+	    finish_add(run->finish, info->source, info->sequence, keys, block->orders, info->n_rows,
+	               err)) {
+		block_free(block);
+		return -1;
+	}
+	if (queue_put(run->queue, block)) {
+		block_free(block);
+		return stopped(err);
+	}
+	return 0;
+}
+
+int
+run_receive_block(void *user, struct block *block, const struct span_key *keys, struct err *err)
+{
+	struct run *run = user;
+
+	if (keep_block(run, block, keys, err)) {
+		block_free(block);
+		return -1;
+	}
+	/* a part has no finishing pass: the run that it becomes one of does */
+	return run_pass_block(run, block, run->held ? NULL : keys, err);
+}
+
+/* Through the queue, behind its blocks, as one without rows. */
+static void
+end_source(struct run *run, uint32_t index)
+{
+	struct block *end = xcalloc(1, sizeof *end);
+
+	end->info.source = index;
+	if (queue_put(run->queue, end)) {
+		block_free(end);
+	}
+}
+
+/* Marks a source as read, and merges all that are next in order. */
+static void
+merge_what_is_read(struct run *run, uint32_t index)
+{
+	pthread_mutex_lock(&run->lock);
+	run->is_read[index] = true;
+	while (run->n_merged < run->n_sources && run->is_read[run->n_merged]) {
+		merge_source(&run->merge, &run->sources[run->n_merged++]);
+	}
+	pthread_mutex_unlock(&run->lock);
+}
+
+/* The input that the planning opened; NULL: none. */
+static struct input *
+opened_input(const struct run *run, uint32_t index)
+{
+	struct opened_input *opened = run->plan->opened ? run->plan->opened[index] : NULL;
+	struct input *input = opened ? opened->input : NULL;
+
+	if (input) {
+		opened->input = NULL;
+	}
+	return input;
+}
+
+static int
+decode_source(struct run *run, uint32_t index, struct err *err)
+{
+	struct import_options options = {.lenient = run->options->lenient,
+	                                 .cancel = run->options->cancel,
+	                                 .folder_bytes = run->plan->folder_bytes};
+	struct source *source = &run->sources[index];
+
+	source_init(source, index, run->plan->paths[index], &run->target);
+	if (index < run->repeats->n_sources) {
+		options.omitted = run->repeats->sources[index].omitted;
+	}
+	if (run->plan->parts) {
+		options.first_record = run->plan->parts[index].first;
+		options.end_record = run->plan->parts[index].end;
+	}
+	if (run->maker) {
+		return source_make(source, run->maker->told, run->maker->make, run->maker->user,
+		                   err);
+	}
+	const struct import_format *format = run_format_of(run, index);
+	if (run->plan->kept && !options.omitted) {
+		return part_load_source(run, source, &run->plan->kept[index], format, err);
+	}
+	source->is_forced = run->options->format && format == run->format;
+	return source_read(source, format, &options, opened_input(run, index), err);
+}
+
+static int
+decode(struct run *run, uint32_t index, struct err *err)
+{
+	const struct mem_task task = {"while reading", run->plan->paths[index],
+	                              "import with fewer threads (--threads 1)"};
+
+	if (cancel_requested(run->options->cancel)) {
+		return stopped(err);
+	}
+	mem_set_task(&task, false);
+	int result = decode_source(run, index, err);
+	mem_set_task(NULL, false);
+	return result;
+}
+
+/* One of those that the part is to hold; the others are no matter of it. */
+static int
+keep(struct run *run, uint32_t index, struct err *err)
+{
+	if (!run->held[index]) {
+		return 0;
+	}
+	int status = decode(run, index, err) || part_keep_source(run, &run->sources[index], err);
+	source_forget(&run->sources[index], run_format_of(run, index));
+	return status ? -1 : 0;
+}
+
+static void *
+decoder_main(void *user)
+{
+	struct run *run = user;
+
+	while (!atomic_load(&run->stop)) {
+		struct err err = ERR_INIT;
+		uint32_t index = atomic_fetch_add(&run->next_source, 1);
+		if (index >= run->n_sources) {
+			break;
+		}
+		if (run->held ? keep(run, index, &err) : decode(run, index, &err)) {
+			fail(run, index, &err);
+			break;
+		}
+		end_source(run, index);
+		if (!run->held) {
+			merge_what_is_read(run, index);
+		}
+	}
+	if (atomic_fetch_sub(&run->n_decoding, 1) == 1) {
+		queue_close(run->queue);
+	}
+	return NULL;
+}
+
+/* ---- on the calling thread ---- */
+
+static int
+write_block_bytes(void *user, const struct block *block, struct err *err)
+{
+	struct run *run = user;
+
+	for (uint32_t i = 0; i < block->info.n_columns; i++) {
+		const struct column_info *column = &block->info.columns[i];
+		struct slice bytes = {block->bytes.data + block->offsets[i], column->blob_bytes};
+		if (column->blob_id && writer_blob(run->writer, column->blob_id, bytes, err)) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int
+take_block(struct in_order *order, struct block *block, struct err *err)
+{
+	uint32_t source = block->info.source;
+
+	if (block->info.n_rows) {
+		return in_order_add(order, block, err);
+	}
+	block_free(block);
+	return in_order_end(order, source, err);
+}
+
+static void
+write_queue(struct run *run, struct in_order *order)
+{
+	for (struct block *block; (block = queue_get(run->queue));) {
+		struct err err = ERR_INIT;
+		if (atomic_load(&run->stop)) {
+			block_free(block);
+		} else if (take_block(order, block, &err)) {
+			fail(run, 0, &err);
+		}
+	}
+}
+
+int
+run_decode(struct run *run, struct err *err)
+{
+	unsigned n = LEAST(run->n_threads, run->n_sources);
+	pthread_t *threads = xcalloc(n, sizeof *threads);
+	unsigned n_started = 0;
+	int failure = 0;
+	struct in_order order = {.spill = run->spill,
+	                         .n_sources = run->n_sources,
+	                         .user = run,
+	                         .write = write_block_bytes};
+
+	atomic_store(&run->n_decoding, n);
+	while (n_started < n) {
+		failure = thread_start(&threads[n_started], decoder_main, run);
+		if (failure) {
+			break;
+		}
+		n_started++;
+	}
+	if (n_started == 0) {
+		free(threads);
+		return err_set_errno(err, failure, "can't start a thread");
+	}
+	/* Those that could not be started have nothing more to do. */
+	if (n_started < n && atomic_fetch_sub(&run->n_decoding, n - n_started) == n - n_started) {
+		queue_close(run->queue);
+	}
+	write_queue(run, &order);
+	for (unsigned i = 0; i < n_started; i++) {
+		pthread_join(threads[i], NULL);
+	}
+	write_queue(run, &order); /* what came in while a failure closed it */
+	in_order_fini(&order);
+	free(threads);
+	if (atomic_load(&run->stop)) {
+		*err = run->err;
+		return -1;
+	}
+	return 0;
+}

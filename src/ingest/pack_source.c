@@ -1,0 +1,618 @@
+/*
+ * A source that was read, as bytes: what a part of a run keeps of it, beside the bytes of its
+ * columns. Everything is in the source's own numbers, so it does not matter which other sources
+ * the run will have; what crosses files (names by their hash, dependencies by their place, what
+ * the format knows of processes and ids) is kept as it was told.
+ *
+ * Lists of numbers that stand beside the rows of a block (in which order they came, which began
+ * first, durations that only the whole run tells) are packed as columns are.
+ */
+#include "config.h"
+#include "ingest/pack_source.h"
+
+#include <stdlib.h>
+
+#include "util/budget.h"
+#include "util/order.h"
+
+static void
+refuse_unless(struct source_pack *sp, bool is_sound)
+{
+	sp->pack.failed |= !is_sound;
+}
+
+static bool
+reads(const struct source_pack *sp)
+{
+	return sp->pack.is_reading;
+}
+
+/* ---- codes ---- */
+
+/* A code of a text, which a missing one has no need of. */
+static void
+pack_text(struct source_pack *sp, uint32_t *code)
+{
+	PACK(&sp->pack, *code);
+	refuse_unless(sp, *code == TEXT_NONE || *code < sp->n_texts);
+}
+
+static void
+pack_some_text(struct source_pack *sp, uint32_t *code)
+{
+	pack_text(sp, code);
+	refuse_unless(sp, *code != TEXT_NONE);
+}
+
+static void
+pack_lane_code(struct source_pack *sp, uint32_t *lane)
+{
+	PACK(&sp->pack, *lane);
+	refuse_unless(sp, *lane == LANE_NONE || *lane < sp->n_lanes);
+}
+
+static void
+pack_times(struct source_pack *sp, int64_t *const *times, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int64_t *time_ns = times[i];
+		PACK(&sp->pack, *time_ns);
+		refuse_unless(sp, *time_ns == TIME_NONE ||
+		                      (*time_ns > -TIME_LIMIT && *time_ns < TIME_LIMIT));
+	}
+}
+
+/* ---- names ---- */
+
+static void
+pack_symbol(struct source_pack *sp, struct symbol *symbol)
+{
+	pack_text(sp, &symbol->definition);
+	pack_text(sp, &symbol->code);
+}
+
+static void
+pack_told(struct source_pack *sp, struct told_text *told)
+{
+	pack_some_text(sp, &told->code);
+	pack_some_text(sp, &told->text);
+}
+
+static void
+pack_ident(struct source_pack *sp, struct ident *ident)
+{
+	uint32_t type = ident->type;
+
+	PACK(&sp->pack, type);
+	ident->type = type;
+	if (type == IDENT_INTEGER) {
+		PACK(&sp->pack, ident->integer);
+	} else if (type == IDENT_TEXT) {
+		pack_some_text(sp, &ident->text);
+	} else {
+		refuse_unless(sp, type == IDENT_NONE);
+	}
+}
+
+static void
+pack_lane(struct source_pack *sp, struct lane *lane)
+{
+	uint32_t kind = lane->kind;
+
+	pack_text(sp, &lane->host);
+	pack_ident(sp, &lane->process);
+	pack_ident(sp, &lane->thread);
+	pack_text(sp, &lane->name);
+	PACK(&sp->pack, kind);
+	lane->kind = kind;
+	refuse_unless(sp, kind < LANE_KINDS);
+}
+
+/* As PACK_ARRAY, for what packs with the source. */
+#define PACK_ALL(sp, array, n, capacity, each)                                                     \
+	do {                                                                                       \
+		uint64_t n_all = (n);                                                              \
+		PACK(&(sp)->pack, n_all);                                                          \
+		for (uint64_t i = 0; i < n_all && !(sp)->pack.failed; i++) {                       \
+			pack_break(&(sp)->pack);                                                   \
+			if (reads(sp)) {                                                           \
+				MEM_GROW(array, capacity, (size_t)i + 1);                          \
+				memset(&(array)[i], 0, sizeof *(array));                           \
+				(n) = i + 1;                                                       \
+			}                                                                          \
+			each((sp), &(array)[i]);                                                   \
+		}                                                                                  \
+	} while (0)
+
+static void
+pack_names(struct source_pack *sp)
+{
+	struct source *source = sp->source;
+	uint64_t n_untold = source->n_untold;
+
+	pack_intern(&sp->pack, source->texts);
+	sp->n_texts = intern_count(source->texts);
+	pack_intern(&sp->pack, source->keys);
+	sp->n_keys = intern_count(source->keys);
+	pack_intern(&sp->pack, source->scopes);
+	PACK_ALL(sp, source->symbols, source->n_symbols, source->symbols_capacity, pack_symbol);
+	refuse_unless(sp, source->n_symbols == intern_count(source->scopes));
+	PACK(&sp->pack, n_untold);
+	source->n_untold = (size_t)n_untold;
+	PACK_ALL(sp, source->told_texts, source->n_told_texts, source->told_texts_capacity,
+	         pack_told);
+	PACK_ALL(sp, source->lanes, source->n_lanes, source->lanes_capacity, pack_lane);
+	sp->n_lanes = (uint32_t)source->n_lanes;
+	refuse_unless(sp, source->n_lanes < LANE_NONE);
+}
+
+/* A key of scopes is a length of eight bytes, as long a scope, and a symbol. */
+static void
+check_scopes(struct source_pack *sp)
+{
+	const struct intern *scopes = sp->source->scopes;
+
+	for (uint32_t i = 0; reads(sp) && i < intern_count(scopes); i++) {
+		struct slice key = intern_text(scopes, i);
+		uint64_t length = 0;
+		refuse_unless(sp, key.len >= sizeof length);
+		if (key.len >= sizeof length) {
+			memcpy(&length, key.ptr, sizeof length);
+			refuse_unless(sp, length <= key.len - sizeof length);
+		}
+	}
+}
+
+/* ---- blocks ---- */
+
+static void
+pack_column(struct pack *pack, struct column_info *column)
+{
+	PACK(pack, column->field);
+	PACK(pack, column->type);
+	PACK(pack, column->flags);
+	PACK(pack, column->width);
+	PACK(pack, column->n_present);
+	PACK(pack, column->same_as);
+	PACK(pack, column->base);
+	PACK(pack, column->scale);
+	PACK(pack, column->first);
+	PACK(pack, column->min);
+	PACK(pack, column->max);
+	PACK(pack, column->blob_bytes);
+}
+
+/* n numbers of a block of n rows, as a column of that many. */
+static void
+pack_numbers(struct source_pack *sp, int64_t *values, uint32_t n)
+{
+	struct column_info column = {.type = COLUMN_INTEGER, .n_present = n};
+	struct strbuf bytes = {0};
+
+	if (!reads(sp)) {
+		column_encode_packed_integers(&column, values, NULL, n, &bytes);
+	}
+	struct slice packed = {bytes.data, column.blob_bytes};
+	pack_column(&sp->pack, &column);
+	pack_slice(&sp->pack, &packed);
+	if (reads(sp) && !sp->pack.failed) {
+		struct column_reader reader;
+		struct err err = ERR_INIT;
+		uint64_t presence[BLOCK_ROWS / 64 / 16];
+		strbuf_add_slice(&bytes, packed);
+		strbuf_add(&bytes, "\0\0\0\0\0\0\0", 8);
+		refuse_unless(
+		    sp, column.blob_bytes == packed.len && column.n_present == n &&
+			    column.type == COLUMN_INTEGER && !(column.flags & COLUMN_COPY) &&
+			    column_reader_init(&reader, &column, packed.len ? bytes.data : NULL,
+		                               NULL, NULL, n, &err) == 0);
+		for (uint32_t row = 0; row < n && !sp->pack.failed; row += 4096) {
+			column_read(&reader, LEAST(n - row, 4096u), values + row, presence);
+		}
+	}
+	strbuf_free(&bytes);
+}
+
+/* The numbers in the order of rows that lie in the spill, one of each `stride` 64-bit words. */
+static void
+pack_kept(struct source_pack *sp, struct spill_place *place, uint32_t n_rows, uint32_t n_words)
+{
+	size_t n_bytes = (size_t)n_rows * n_words * sizeof(int64_t);
+	int64_t *kept = xmalloc(n_bytes), *column = xrealloc_array(NULL, n_rows, sizeof *column);
+	struct err *err = &sp->pack.err;
+
+	if (!reads(sp) && spill_read(sp->spill, place, 0, kept, n_bytes, err)) {
+		sp->pack.failed = true;
+	}
+	for (uint32_t word = 0; word < n_words && !sp->pack.failed; word++) {
+		for (uint32_t row = 0; row < n_rows && !reads(sp); row++) {
+			column[row] = kept[(size_t)row * n_words + word];
+		}
+		pack_numbers(sp, column, n_rows);
+		for (uint32_t row = 0; row < n_rows && reads(sp); row++) {
+			kept[(size_t)row * n_words + word] = column[row];
+		}
+	}
+	if (reads(sp) && !sp->pack.failed && spill_add(sp->spill, kept, n_bytes, place, err)) {
+		sp->pack.failed = true;
+	}
+	free(column);
+	free(kept);
+}
+
+static void
+pack_block(struct source_pack *sp, struct kept_block *block, enum block_kind kind, size_t sequence)
+{
+	struct pack *pack = &sp->pack;
+	struct block_info *info = &block->info;
+	size_t capacity = 0, n = info->n_columns;
+
+	PACK(pack, info->n_rows);
+	PACK(pack, info->start_min);
+	PACK(pack, info->start_max);
+	PACK(pack, info->end_max);
+	PACK_ARRAY(pack, info->columns, n, capacity, pack_column);
+	PACK(pack, block->arrival);
+	PACK(pack, block->first_ordinal);
+	PACK(pack, block->has_ordinals);
+	PACK(pack, block->has_orders);
+	PACK(pack, block->is_open);
+	info->kind = kind;
+	info->source = sp->source->index;
+	info->sequence = (uint32_t)sequence;
+	info->n_columns = (uint32_t)n;
+	refuse_unless(sp, info->n_rows > 0 && info->n_rows <= BLOCK_ROWS);
+	refuse_unless(sp, n <= BLOCK_COLUMNS + FIELD_ARG);
+	if (!pack->failed && block->has_ordinals) {
+		pack_kept(sp, &block->ordinals, info->n_rows, 1);
+	}
+	if (!pack->failed && block->has_orders) {
+		pack_kept(sp, &block->orders, info->n_rows, sizeof(struct span_order) / 8);
+	}
+	if (!pack->failed && block->is_open) {
+		pack_kept(sp, &block->keys, info->n_rows, sizeof(struct span_key) / 8);
+	}
+}
+
+/* Fields in order, arguments of names that are there. */
+static void
+check_columns(struct source_pack *sp, const struct block_info *info)
+{
+	uint32_t end = field_arg(sp->n_keys, 0);
+
+	for (uint32_t i = 0; i < info->n_columns && reads(sp); i++) {
+		uint32_t field = info->columns[i].field;
+		refuse_unless(sp, field < end && (i == 0 || field > info->columns[i - 1].field));
+	}
+}
+
+static void
+pack_blocks(struct source_pack *sp)
+{
+	struct source *source = sp->source;
+
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		uint64_t n = source->n_blocks[kind];
+		PACK(&sp->pack, source->n_rows[kind]);
+		PACK(&sp->pack, n);
+		uint64_t n_rows = 0;
+		for (uint64_t i = 0; i < n && !sp->pack.failed; i++) {
+			pack_break(&sp->pack);
+			if (reads(sp)) {
+				MEM_GROW(source->blocks[kind], source->blocks_capacity[kind],
+				         (size_t)i + 1);
+				source->blocks[kind][i] = (struct kept_block){0};
+				source->n_blocks[kind] = (size_t)i + 1;
+			}
+			pack_block(sp, &source->blocks[kind][i], kind, (size_t)i);
+			check_columns(sp, &source->blocks[kind][i].info);
+			n_rows += source->blocks[kind][i].info.n_rows;
+		}
+		refuse_unless(sp, n_rows == source->n_rows[kind]);
+	}
+}
+
+/* ---- the few ---- */
+
+union kept_record {
+	struct task task;
+	struct transfer transfer;
+	struct dependency dependency;
+	struct capacity capacity;
+	struct preemption preemption;
+	struct trial trial;
+	struct sample sample;
+	struct tag tag;
+	struct kept_problem problem;
+};
+
+static const size_t record_bytes[] = {[RECORD_TASK] = sizeof(struct task),
+                                      [RECORD_TRANSFER] = sizeof(struct transfer),
+                                      [RECORD_DEPENDENCY] = sizeof(struct dependency),
+                                      [RECORD_CAPACITY] = sizeof(struct capacity),
+                                      [RECORD_PREEMPTION] = sizeof(struct preemption),
+                                      [RECORD_TRIAL] = sizeof(struct trial),
+                                      [RECORD_SAMPLE] = sizeof(struct sample),
+                                      [RECORD_TAG] = sizeof(struct tag),
+                                      [RECORD_PROBLEM] = sizeof(struct kept_problem)};
+
+static void
+pack_task(struct source_pack *sp, struct task *task)
+{
+	int64_t *const times[] = {&task->planned,  &task->enqueued, &task->started,
+	                          &task->loaded,   &task->computed, &task->published,
+	                          &task->finished, &task->completed};
+
+	pack_some_text(sp, &task->key);
+	pack_some_text(sp, &task->name);
+	pack_text(sp, &task->kind);
+	pack_lane_code(sp, &task->lane);
+	pack_text(sp, &task->worker);
+	pack_times(sp, times, COUNT_OF(times));
+	PACK(&sp->pack, task->recorded_start);
+	PACK(&sp->pack, task->recorded_duration);
+	PACK(&sp->pack, task->size_bytes);
+}
+
+static void
+pack_transfer(struct source_pack *sp, struct transfer *transfer)
+{
+	int64_t *const times[] = {&transfer->planned,  &transfer->started,  &transfer->loaded,
+	                          &transfer->received, &transfer->unloaded, &transfer->finished,
+	                          &transfer->completed};
+
+	pack_some_text(sp, &transfer->name);
+	pack_lane_code(sp, &transfer->lane);
+	pack_text(sp, &transfer->source);
+	pack_text(sp, &transfer->target);
+	pack_text(sp, &transfer->mode);
+	pack_times(sp, times, COUNT_OF(times));
+	PACK(&sp->pack, transfer->size_bytes);
+}
+
+static void
+pack_dependency(struct source_pack *sp, struct dependency *dependency)
+{
+	uint32_t type = dependency->type;
+
+	PACK(&sp->pack, type);
+	dependency->type = type;
+	if (type == DEPENDENCY_TASK) {
+		pack_some_text(sp, &dependency->from_key);
+		pack_some_text(sp, &dependency->to_key);
+	} else {
+		refuse_unless(sp, type == DEPENDENCY_SPAN);
+		PACK(&sp->pack, dependency->from_span);
+		PACK(&sp->pack, dependency->to_span);
+	}
+	pack_text(sp, &dependency->name);
+}
+
+static void
+pack_capacity(struct source_pack *sp, int64_t *time_ns, text_code *group, int64_t *nodes)
+{
+	pack_times(sp, &time_ns, 1);
+	refuse_unless(sp, *time_ns != TIME_NONE);
+	pack_text(sp, group);
+	PACK(&sp->pack, *nodes);
+}
+
+static void
+pack_sample(struct source_pack *sp, struct sample *sample)
+{
+	uint64_t n = sample->n_values;
+
+	PACK(&sp->pack, sample->trial);
+	refuse_unless(sp, sample->trial < sp->n_trials);
+	pack_some_text(sp, &sample->name);
+	PACK(&sp->pack, n);
+	sample->n_values = (size_t)n;
+	pack_some_text(sp, &sample->type);
+}
+
+static void
+pack_problem(struct source_pack *sp, struct kept_problem *problem)
+{
+	uint32_t kind = problem->kind;
+	uint64_t n = problem->reason_bytes;
+
+	PACK(&sp->pack, kind);
+	problem->kind = kind;
+	refuse_unless(sp, kind < PROBLEM_KINDS);
+	PACK(&sp->pack, problem->record);
+	PACK(&sp->pack, problem->offset);
+	PACK(&sp->pack, n);
+	problem->reason_bytes = (size_t)n;
+}
+
+/* What the record is of, and what follows it of variable length: of samples their values, of
+ * problems their texts. */
+static void
+pack_record(struct source_pack *sp, uint32_t type, union kept_record *record, struct slice *extra)
+{
+	switch ((enum record_type)type) {
+	case RECORD_TASK:
+		pack_task(sp, &record->task);
+		break;
+	case RECORD_TRANSFER:
+		pack_transfer(sp, &record->transfer);
+		break;
+	case RECORD_DEPENDENCY:
+		pack_dependency(sp, &record->dependency);
+		break;
+	case RECORD_CAPACITY:
+		pack_capacity(sp, &record->capacity.time_ns, &record->capacity.group,
+		              &record->capacity.nodes);
+		break;
+	case RECORD_PREEMPTION:
+		pack_capacity(sp, &record->preemption.time_ns, &record->preemption.group,
+		              &record->preemption.nodes);
+		break;
+	case RECORD_TRIAL:
+		pack_some_text(sp, &record->trial.name);
+		pack_text(sp, &record->trial.path);
+		sp->n_trials++;
+		break;
+	case RECORD_SAMPLE:
+		pack_sample(sp, &record->sample);
+		pack_slice(&sp->pack, extra);
+		refuse_unless(sp, extra->len / sizeof(double) == record->sample.n_values &&
+		                      extra->len % sizeof(double) == 0);
+		break;
+	case RECORD_TAG:
+		pack_text(sp, &record->tag.scope);
+		pack_some_text(sp, &record->tag.key);
+		pack_some_text(sp, &record->tag.value);
+		break;
+	case RECORD_PROBLEM:
+		pack_problem(sp, &record->problem);
+		pack_slice(&sp->pack, extra);
+		refuse_unless(sp, record->problem.reason_bytes <= extra->len);
+		break;
+	default:
+		sp->pack.failed = true;
+	}
+}
+
+static int
+write_record(void *user, unsigned type, const void *fixed, struct slice extra, struct err *err)
+{
+	struct source_pack *sp = user;
+	union kept_record record = {0};
+	uint32_t packed_type = type;
+
+	pack_break(&sp->pack);
+	memcpy(&record, fixed, record_bytes[type]);
+	PACK(&sp->pack, packed_type);
+	pack_record(sp, packed_type, &record, &extra);
+	*err = sp->pack.err;
+	return sp->pack.failed;
+}
+
+static void
+read_record(struct source_pack *sp, struct spool *spool)
+{
+	union kept_record record = {0};
+	struct slice extra = {"", 0};
+	uint32_t type = 0;
+
+	pack_break(&sp->pack);
+	PACK(&sp->pack, type);
+	pack_record(sp, type, &record, &extra);
+	if (sp->pack.failed) {
+		return;
+	}
+	sp->pack.failed =
+	    spool_put(spool, type, &record, record_bytes[type], extra, &sp->pack.err) != 0;
+}
+
+/* types: a set of those that may stand there. */
+static void
+pack_spool(struct source_pack *sp, struct spool *spool)
+{
+	uint64_t n = spool->n_records;
+	const struct spool_visitor visitor = {sp, write_record};
+
+	PACK(&sp->pack, n);
+	for (uint64_t i = 0; i < n && reads(sp) && !sp->pack.failed; i++) {
+		read_record(sp, spool);
+	}
+	if (!reads(sp) && !sp->pack.failed && spool_each(spool, &visitor, &sp->pack.err)) {
+		sp->pack.failed = true;
+	}
+}
+
+/* ---- all of it ---- */
+
+static void
+pack_facts(struct source_pack *sp)
+{
+	struct source *source = sp->source;
+	struct pack *pack = &sp->pack;
+	struct source_facts *facts = &source->facts;
+	uint32_t clock = facts->clock;
+	char *dialect = (char *)facts->dialect;
+
+	PACK(pack, clock);
+	facts->clock = clock;
+	refuse_unless(sp, clock <= CLOCK_RELATIVE);
+	pack_string(pack, &dialect);
+	facts->dialect = dialect;
+	source->is_loaded = reads(sp);
+	PACK(pack, facts->records);
+	PACK(pack, facts->metadata);
+	PACK(pack, facts->aggregated);
+	PACK(pack, facts->bad_records);
+	PACK(pack, facts->is_timed);
+	PACK(pack, facts->first_ns);
+	PACK(pack, facts->last_ns);
+	PACK(pack, facts->has_wall_offset);
+	PACK(pack, facts->wall_offset_ns);
+}
+
+static void
+pack_file(struct source_pack *sp)
+{
+	struct source *source = sp->source;
+	struct pack *pack = &sp->pack;
+
+	PACK(pack, source->raw_bytes);
+	PACK(pack, source->plain_bytes);
+	PACK(pack, source->members);
+	PACK(pack, source->truncated);
+	PACK(pack, source->digest.high);
+	PACK(pack, source->digest.low);
+	pack_string(pack, &source->place);
+	PACK(pack, source->is_file);
+	PACK(pack, source->file.device);
+	PACK(pack, source->file.inode);
+	PACK(pack, source->file.size_bytes);
+	PACK(pack, source->file.modified_ns);
+	PACK(pack, source->file.changed_ns);
+	PACK(pack, source->is_foreign);
+	PACK(pack, source->is_lost);
+	PACK(pack, source->is_unread);
+	pack_field(pack, source->first_reason, sizeof source->first_reason);
+	pack_field(pack, source->err.message, sizeof source->err.message);
+	source->err.code = source->is_lost ? ERR_FORMAT : ERR_NONE;
+}
+
+static void
+pack_format(struct source_pack *sp, const struct import_format *format)
+{
+	struct source *source = sp->source;
+	bool has_facts = source->format_facts != NULL;
+
+	PACK(&sp->pack, has_facts);
+	refuse_unless(sp, !has_facts || format->pack_facts);
+	if (has_facts && !sp->pack.failed) {
+		format->pack_facts(&sp->pack, &source->format_facts);
+	}
+}
+
+void
+source_pack(struct source_pack *sp, const struct import_format *format)
+{
+	struct source *source = sp->source;
+	struct pack *pack = &sp->pack;
+
+	pack_break(pack);
+	pack_names(sp);
+	check_scopes(sp);
+	pack_facts(sp);
+	pack_file(sp);
+	PACK(pack, source->time_min);
+	PACK(pack, source->time_max);
+	refuse_unless(sp, source->time_min > source->time_max ||
+	                      (source->time_min > -TIME_LIMIT && source->time_max < TIME_LIMIT));
+	PACK(pack, source->n_tasks);
+	PACK(pack, source->n_transfers);
+	PACK(pack, source->n_trials);
+	PACK(pack, source->n_span_dependencies);
+	PACK(pack, source->n_problems);
+	pack_blocks(sp);
+	pack_spool(sp, &source->records);
+	pack_spool(sp, &source->dependencies);
+	pack_spool(sp, &source->problems);
+	pack_format(sp, format);
+}

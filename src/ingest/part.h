@@ -1,0 +1,75 @@
+/*
+ * Parts of a run: what an import made of some of its sources, in files of their own (store/part.h),
+ * made on whatever machine, and put together to the run that one import of all sources makes.
+ * Private to src/ingest.
+ *
+ *   part_plan.c   what a part is of: the plan of the whole run, as bytes
+ *   part_make.c   the part as a whole: an import without its end
+ *   part_keep.c   a source that was read -> the part
+ *   part_load.c   a source out of a part, in place of reading it
+ *   part_merge.c  parts -> the plan of their run
+ * Used by its room alone.
+ */
+#ifndef LANESCOPE_INGEST_PART_H
+#define LANESCOPE_INGEST_PART_H
+
+#include "ingest/run.h"
+#include "store/part.h"
+#include "util/pack.h"
+
+/* Where a piece of what is known of a source stands. */
+#define PART_PIECES ((enum block_kind)BLOCK_KINDS)
+static inline int64_t
+part_piece_id(uint32_t source, uint32_t nth)
+{
+	return writer_blob_id(source, PART_PIECES, nth, 0);
+}
+
+/* And its digest, two numbers of 64 bits. */
+static inline int64_t
+part_digest_id(uint32_t source)
+{
+	return writer_blob_id(source, PART_PIECES, 0, 1);
+}
+
+/* How a source was when the plan was made. */
+struct planned_file {
+	int64_t size_bytes, modified_ns; /* -1: it was not there */
+};
+
+/* What a part is of. Zero-initialise. */
+struct part_about {
+	char *made_by;              /* name and version of the program */
+	struct ingest_plan plan;    /* of the whole run */
+	struct planned_file *files; /* of its paths */
+	bool lenient, is_forced;    /* as in ingest_options: format */
+	struct part_number number;  /* nth 0: several that were joined */
+	uint32_t *held;             /* the paths whose sources it holds, ascending */
+	size_t n_held;
+	struct digest_value plan_digest; /* of all but number and held */
+	struct tag_list tags;
+	size_t n_files, files_capacity, held_capacity;
+	struct arena *arena; /* of what was read; NULL: it is lent from a plan */
+};
+/* Of a plan, whose sources are shared out among the parts by their size. Borrows the plan. */
+void part_about_make(struct part_about *about, const struct ingest_plan *plan,
+                     const struct ingest_options *options, struct part_number number);
+/* Which of the parts, from 1, each path is in. New (free()). */
+uint32_t *part_about_shares(const struct part_about *about);
+void part_about_write(struct part_about *about, struct strbuf *out);
+/* Errors name the path. */
+int part_about_read(struct part_about *about, struct slice bytes, const char *path,
+                    struct err *err);
+void part_about_free(struct part_about *about);
+
+/* The part itself, of those sources of a plan that about holds. As ingest_part otherwise. */
+int part_make(const struct ingest_plan *plan, const char *path, struct part_about *about,
+              const struct ingest_options *options, struct ingest_progress *progress,
+              struct ingest_summary *summary, struct err *err);
+/* Hands what is known of a source that was read over to the run's queue. */
+int part_keep_source(struct run *run, struct source *source, struct err *err);
+/* A source as source_read leaves it, and its blocks to the run's queue. */
+int part_load_source(struct run *run, struct source *source, const struct kept_source *kept,
+                     const struct import_format *format, struct err *err);
+
+#endif

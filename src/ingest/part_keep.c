@@ -1,0 +1,93 @@
+/*
+ * The blocks of a source have gone to the part's file when it is read; all else that is known of
+ * it follows them, as bytes (pack_source.c).
+ */
+#include "config.h"
+#include "ingest/pack_source.h"
+#include "ingest/part.h"
+
+#include <stdlib.h>
+
+struct keeping {
+	struct run *run;
+	uint32_t source, n_pieces;
+};
+
+/* Bytes go the way of blocks, as one of a column. Takes them. */
+static int
+give(struct keeping *keeping, int64_t id, struct strbuf *bytes, struct err *err)
+{
+	struct block *block = xcalloc(1, sizeof *block);
+	struct block_info *info = &block->info;
+
+	*info = (struct block_info){.kind = PART_PIECES,
+	                            .source = keeping->source,
+	                            .sequence = keeping->n_pieces,
+	                            .n_rows = 1,
+	                            .n_columns = 1,
+	                            .columns = xcalloc(1, sizeof *info->columns)};
+	block->offsets = xcalloc(1, sizeof *block->offsets);
+	block->bytes = *bytes;
+	*bytes = (struct strbuf){0};
+	info->columns[0].blob_bytes = (uint32_t)block->bytes.len;
+	info->columns[0].blob_id = id;
+	if (queue_put(keeping->run->queue, block)) {
+		block_free(block);
+		return err_set(err, ERR_CANCELLED, "cancelled");
+	}
+	return 0;
+}
+
+static int
+give_piece(void *user, struct pack *pack, struct err *err)
+{
+	struct keeping *keeping = user;
+
+	return give(keeping, part_piece_id(keeping->source, keeping->n_pieces++), &pack->bytes,
+	            err);
+}
+
+/* Apart from the rest, so that sources can be compared before they are loaded. */
+static int
+give_digest(struct keeping *keeping, struct digest_value digest, struct err *err)
+{
+	struct strbuf bytes = {0};
+
+	strbuf_add(&bytes, &digest.high, sizeof digest.high);
+	strbuf_add(&bytes, &digest.low, sizeof digest.low);
+	return give(keeping, part_digest_id(keeping->source), &bytes, err);
+}
+
+/* What is told of the part, and of no source once they are freed. */
+static void
+count(struct run *run, const struct source *source)
+{
+	pthread_mutex_lock(&run->lock);
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		run->n_rows[kind] += source->n_rows[kind];
+	}
+	run->n_records += source->facts.records;
+	run->n_bad += source->facts.bad_records;
+	run->n_tasks += source->n_tasks;
+	run->n_transfers += source->n_transfers;
+	run->n_problems += source->n_problems;
+	run->raw_bytes += source->raw_bytes;
+	run->plain_bytes += source->plain_bytes;
+	pthread_mutex_unlock(&run->lock);
+}
+
+int
+part_keep_source(struct run *run, struct source *source, struct err *err)
+{
+	const struct import_format *format = run_format_of(run, source->index);
+	struct keeping keeping = {.run = run, .source = source->index};
+	struct source_pack sp = {
+	    .pack = {.user = &keeping, .piece = give_piece}, .source = source, .spill = run->spill};
+
+	source_pack(&sp, format);
+	if (pack_end(&sp.pack, err)) {
+		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", source->path);
+	}
+	count(run, source);
+	return give_digest(&keeping, source->digest, err);
+}

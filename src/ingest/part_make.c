@@ -1,0 +1,116 @@
+/*
+ * Making a part is an import without its end: sources are read as ever, their blocks go to the
+ * file as they come, and what else is known of each (part_keep.c), so that nothing of it stays in
+ * memory.
+ */
+#include "config.h"
+#include "ingest/part.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "store/runfile.h"
+#include "util/mem.h"
+
+/* Is the part there already, of the same plan and files, and whole? */
+static bool
+is_there(const char *path, const struct strbuf *about, const struct ingest_options *options)
+{
+	struct err err = ERR_INIT;
+	struct runfile_pages pages = {0};
+	struct part_reader *part = options->clash == CLASH_REPLACE ? NULL : part_open(path, &err);
+	bool is_same = part && slice_equal(part_about(part), strbuf_slice(about));
+
+	part_close(part);
+	return is_same && runfile_verify(path, &pages, options->cancel, &err) == 0 &&
+	       pages.damaged == 0;
+}
+
+static int
+check_files(const struct ingest_plan *plan, struct err *err)
+{
+	for (unsigned i = 0; i < plan->n_paths; i++) {
+		struct stat status;
+		if (strcmp(plan->paths[i], "-") == 0 ||
+		    (stat(plan->paths[i], &status) == 0 && !S_ISREG(status.st_mode))) {
+			return err_set(
+			    err, ERR_USAGE,
+			    "%s: is read once only, so no part can be made of it: save it "
+			    "to a file first",
+			    plan->paths[i]);
+		}
+	}
+	return 0;
+}
+
+int
+part_make(const struct ingest_plan *plan, const char *path, struct part_about *about,
+          const struct ingest_options *options, struct ingest_progress *progress,
+          struct ingest_summary *summary, struct err *err)
+{
+	struct strbuf told = {0};
+	bool *is_held = xcalloc((size_t)plan->n_paths + 1, sizeof *is_held);
+	struct run *run;
+	int status = -1;
+
+	part_about_write(about, &told);
+	for (size_t i = 0; i < about->n_held; i++) {
+		is_held[about->held[i]] = true;
+	}
+	run = run_new_part(plan, path, is_held, options, progress);
+	run->writer = part_writer_new(path, err);
+	if (run->writer) {
+		status = run_decode(run, err);
+		if (status) {
+			writer_abort(run->writer);
+		} else {
+			status = writer_finish_part(run->writer, strbuf_slice(&told),
+			                            options->cancel, err);
+		}
+	}
+	if (status == 0) {
+		run_sum_up(run, path, summary);
+		summary->sources = about->n_held;
+	}
+	run_free_part(run);
+	strbuf_free(&told);
+	free(is_held);
+	return status;
+}
+
+char *
+ingest_part_path(const struct ingest_plan *plan, struct part_number number)
+{
+	size_t length = strlen(plan->out_path);
+	struct strbuf path = {0};
+
+	length -= length > 6 && strcmp(plan->out_path + length - 6, ".lanes") == 0 ? 6 : 0;
+	strbuf_printf(&path, "%.*s.%u-of-%u" INGEST_PART_ENDING, (int)length, plan->out_path,
+	              number.nth, number.of);
+	return strbuf_take(&path);
+}
+
+int
+ingest_part(const struct ingest_plan *plan, const char *path, struct part_number number,
+            const struct ingest_options *options, struct ingest_progress *progress,
+            struct ingest_summary *summary, struct err *err)
+{
+	struct part_about about;
+	struct strbuf told = {0};
+	int status = check_files(plan, err);
+
+	if (status) {
+		return -1;
+	}
+	part_about_make(&about, plan, options, number);
+	part_about_write(&about, &told);
+	*summary = (struct ingest_summary){.sources = about.n_held, .is_held = true};
+	snprintf(summary->out_path, sizeof summary->out_path, "%s", path);
+	if (!is_there(path, &told, options)) {
+		status = part_make(plan, path, &about, options, progress, summary, err);
+	}
+	strbuf_free(&told);
+	part_about_free(&about);
+	return status;
+}

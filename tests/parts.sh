@@ -1,0 +1,130 @@
+#!/bin/sh
+# Parts of a run, made side by side and put together, are the run that one import of all its traces makes: to the last byte of the
+# file, whatever the split, for every format, in one merge or in a tree of them. What is missing, twice, damaged or of another version
+# is told by name, and nothing is written.
+#
+#   PARTS_SEED=N   other splits (default: 1)
+#   PARTS_WIDE=1   all samples in 1 to 40 parts, in place of some in three splits
+lanescope=${LANESCOPE:-./lanescope}
+case $lanescope in /*) ;; *) lanescope=$PWD/$lanescope ;; esac
+samples=${LANESCOPE_SHARED:-}
+work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-parts.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+count=0 failed=0
+
+ok() { # status, name
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then echo "ok $count - $2"; else echo "not ok $count - $2"; failed=1; fi
+}
+
+random=${PARTS_SEED:-1}
+choose() { # least most: prints the next number of the series
+	random=$(((random * 1103515245 + 12345) % 2147483648))
+	echo $(($1 + random / 65536 % ($2 - $1 + 1)))
+}
+
+# Every run of the traces in N parts, against what one import makes of them.
+compare() { # name, parts, traces...
+	name=$1 n=$2
+	shift 2
+	rm -rf "$work/whole" "$work/parts" "$work/merged"
+	mkdir "$work/whole" "$work/parts" "$work/merged"
+	"$lanescope" import --quiet "$@" -o "$work/whole/" >"$work/said" 2>&1 || :
+	nth=1 bad=
+	while [ $nth -le "$n" ]; do
+		"$lanescope" import --quiet --part $nth/"$n" "$@" -o "$work/parts/" >"$work/said" 2>&1 || bad="part $nth: $(tail -n 1 "$work/said")"
+		nth=$((nth + 1))
+	done
+	runs=0
+	for run in "$work"/whole/*.lanes; do
+		base=$(basename "$run" .lanes) runs=$((runs + 1))
+		"$lanescope" merge --quiet "$work/parts/$base".*.part -o "$work/merged/$base.lanes" >"$work/said" 2>&1 ||
+			bad="$base: $(tail -n 1 "$work/said")"
+		cmp -s "$run" "$work/merged/$base.lanes" || bad="${bad:-$base: another file}"
+	done
+	[ -z "$bad" ] || echo "# $bad"
+	[ -z "$bad" ] && [ $runs -gt 0 ]
+	ok $? "$name: in $n parts the same $runs runs, byte for byte"
+}
+
+"$lanescope" demo "$work/demo" >/dev/null 2>&1 || { echo "Bail out! no demo"; exit 1; }
+for n in 1 $(choose 2 5) $(choose 6 40); do
+	compare "the demo's traces" "$n" "$work/demo/traces"
+done
+
+if [ -d "$samples" ]; then
+	for folder in "$samples"/dftracer/* "$samples"/cascade "$samples"/dasf "$samples"/dataload "$samples"/preemption "$samples"/chrome; do
+		[ -d "$folder" ] || continue
+		name=${folder#"$samples"/}
+		case $name in dftracer/expected) continue ;; esac
+		if [ -n "${PARTS_WIDE:-}" ]; then
+			for n in 1 2 $(choose 3 12) $(choose 13 40); do compare "$name" "$n" "$folder"; done
+		else
+			case $name in chrome | preemption) compare "$name" 2 "$folder" ;; *) compare "$name" "$(choose 2 9)" "$folder" ;; esac
+		fi
+	done
+else
+	echo "# LANESCOPE_SHARED is not set: splits of the demo's traces alone"
+fi
+
+# What is refused, on one job of several files.
+traces=$work/demo/traces/loading
+cd "$work" || exit 2
+rm -rf parts whole merged
+mkdir parts whole
+"$lanescope" import --quiet "$traces" -o whole/ >/dev/null 2>&1
+base=$(basename "$(ls whole/*.lanes | head -n 1)" .lanes)
+for nth in 1 2 3; do "$lanescope" import --quiet --part $nth/3 "$traces" -o parts/ >/dev/null 2>&1; done
+
+"$lanescope" merge --quiet --part parts/"$base".1-of-3.part parts/"$base".3-of-3.part -o some.part >said 2>&1 &&
+	"$lanescope" merge --quiet some.part parts/"$base".2-of-3.part -o "$base".lanes >said 2>&1
+cmp -s "$base".lanes whole/"$base".lanes
+ok $? "a tree of merges makes the same file"
+rm -f "$base".lanes
+
+refused() { # words, name
+	status=$?
+	[ $status = 2 ] && grep -q -- "$1" said && [ ! -e new.lanes ]
+	result=$?
+	[ $result = 0 ] || sed 's/^/# /' said
+	rm -f new.lanes
+	ok $result "$2"
+}
+"$lanescope" merge parts/"$base".1-of-3.part parts/"$base".2-of-3.part -o new.lanes >said 2>&1
+refused '1 of 3 parts is missing, the first is 3: lanescope import --part 3/3' "a part that is missing is told, and how to make it"
+cp parts/"$base".2-of-3.part copy.part
+"$lanescope" merge parts/"$base".*.part copy.part -o new.lanes >said 2>&1
+refused 'copy.part: holds .*, and so does parts/' "a part that is there twice is told by name"
+size=$(wc -c <copy.part)
+printf 'X' | dd of=copy.part bs=1 seek=$((size - size / 3)) conv=notrunc 2>/dev/null
+"$lanescope" merge parts/"$base".1-of-3.part copy.part parts/"$base".3-of-3.part -o new.lanes >said 2>&1
+refused 'copy.part: .*damaged' "a damaged part is told by name"
+head -c $((size / 2)) parts/"$base".2-of-3.part >copy.part
+"$lanescope" merge parts/"$base".1-of-3.part copy.part parts/"$base".3-of-3.part -o new.lanes >said 2>&1
+refused 'copy.part: is damaged, it has' "so is one that is cut"
+: >copy.part
+"$lanescope" merge parts/"$base".1-of-3.part copy.part parts/"$base".3-of-3.part -o new.lanes >said 2>&1
+refused 'copy.part: is no part of a run, it is empty' "so is an empty file"
+"$lanescope" merge whole/"$base".lanes -o new.lanes >said 2>&1
+refused 'is no part of a run' "a run file is none"
+cp parts/"$base".2-of-3.part copy.part
+printf '\000\000\000\143' | dd of=copy.part bs=1 seek=60 conv=notrunc 2>/dev/null
+"$lanescope" merge parts/"$base".1-of-3.part copy.part parts/"$base".3-of-3.part -o new.lanes >said 2>&1
+refused 'copy.part: is a part that another lanescope made (version 99' "one of another version, too"
+"$lanescope" info parts/"$base".1-of-3.part >said 2>&1
+refused 'is a part of a run: lanescope merge' "who opens a part as a run is told what it is"
+"$lanescope" import --part 4/3 "$traces" -o parts/ >said 2>&1
+refused 'give which of how many' "there is no part 4 of 3"
+cat demo/traces/one-worker.jsonl | "$lanescope" import --part 1/2 - -o parts/ >said 2>&1
+refused 'is read once only' "no part is made of what can be read once only"
+
+"$lanescope" import --part 2/3 "$traces" -o parts/ >said 2>&1
+grep -q 'holds this already' said
+ok $? "a part that is there is left"
+printf 'X' | dd of=parts/"$base".2-of-3.part bs=1 seek=$((size - size / 3)) conv=notrunc 2>/dev/null
+"$lanescope" import --part 2/3 "$traces" -o parts/ >said 2>&1
+! grep -q 'holds this already' said && "$lanescope" merge --quiet parts -o "$base".lanes && cmp -s "$base".lanes whole/"$base".lanes
+ok $? "a damaged one is made anew, and a folder stands for the parts in it"
+
+echo "1..$count"
+exit $failed
