@@ -3,6 +3,7 @@
  * later. Like a run file in all that keeps it whole (a temporary file until it is, a checksum on
  * each page), but with one table of bytes by their ids, and one row that says what it is of;
  * ingest knows what the bytes mean. Used by ingest.
+ * Used by ingest.
  */
 #ifndef LANESCOPE_STORE_PART_H
 #define LANESCOPE_STORE_PART_H
