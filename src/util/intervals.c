@@ -241,23 +241,22 @@ intervals_length_without(const struct interval *a, size_t n_a, const struct inte
 	return sum;
 }
 
+/* Which list goes on is as good as chance, too. */
 size_t
 intervals_intersect(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
                     struct interval *out)
 {
-	size_t i = 0, j = 0, n = 0;
+	const struct interval *end_a = a + n_a, *end_b = n_b > 0 ? b + n_b : b;
+	size_t n = 0;
 
-	while (i < n_a && j < n_b) {
-		int64_t start = a[i].start > b[j].start ? a[i].start : b[j].start;
-		int64_t end = a[i].end < b[j].end ? a[i].end : b[j].end;
-		if (start < end) {
-			out[n++] = (struct interval){start, end};
-		}
-		if (a[i].end < b[j].end) {
-			i++;
-		} else {
-			j++;
-		}
+	while (a < end_a && b < end_b) {
+		int64_t last_a = a->end, last_b = b->end;
+		bool is_a = last_a < last_b;
+		out[n].start = MOST(a->start, b->start);
+		out[n].end = is_a ? last_a : last_b;
+		n += out[n].start < out[n].end;
+		a += is_a;
+		b += !is_a;
 	}
 	return n;
 }

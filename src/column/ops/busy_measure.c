@@ -23,6 +23,7 @@
 
 #define SLICE_INTERVALS 8192 /* of a group in a slice, where they are spread evenly */
 #define SLICES_MAX 65536
+#define NEAR_FACTOR 8 /* a list so much longer is worth to be searched before it is walked */
 
 /* What hides, of one process. */
 struct hiding {
@@ -150,7 +151,15 @@ hide_process(void *user, size_t item, unsigned thread, struct err *err)
 static struct intervals
 common(struct intervals few, struct intervals many)
 {
-	struct intervals near = intervals_near(many, few);
+	struct intervals beside = {NULL, 0}, near = beside;
+
+	if (few.n > 0) {
+		beside = intervals_within(many, few.all[0].start, few.all[few.n - 1].end);
+	}
+	if (beside.n <= few.n * NEAR_FACTOR) {
+		return combine(intervals_intersect, few, beside);
+	}
+	near = intervals_near(beside, few);
 	struct intervals both = combine(intervals_intersect, few, near);
 
 	free(near.all);

@@ -289,7 +289,13 @@ eval_leaf(struct filter_state *state, const struct filter_leaf *leaf, struct blo
 	} else if (leaf->class == ROW_CLASS_TEXT || leaf->class == ROW_CLASS_LANE) {
 		bool is_lane = leaf->class == ROW_CLASS_LANE;
 		struct row_codes codes = row_codes_read(leaf->slots.field, is_lane, view);
-		eval_codes(state, leaf, is_lane, &codes, view, active, out);
+		if (leaf->op == FILTER_IS_NULL && !is_lane) {
+			struct row_integers present = {codes.values, codes.presence,
+			                               codes.n_present};
+			eval_present(leaf, &present, view->n, out);
+		} else {
+			eval_codes(state, leaf, is_lane, &codes, view, active, out);
+		}
 		add_missing(leaf, codes.presence, codes.n_present, view->n, out);
 	} else {
 		struct row_integers integers =

@@ -265,6 +265,18 @@ verdict_of_null(const struct filter_leaf *leaf)
 	return filter_leaf_accepts_null(leaf) ? FILTER_ALL : FILTER_NONE;
 }
 
+/* IS NULL and IS NOT NULL, of a column in which each code stands for a text. */
+static enum filter_verdict
+prune_present(const struct filter_leaf *leaf, const struct block_info *block,
+              const struct column_info *info)
+{
+	bool is_all = info->n_present == block->n_rows, is_none = info->n_present == 0;
+
+	return !is_all && !is_none          ? FILTER_SOME
+	       : is_all == leaf->is_negated ? FILTER_ALL
+	                                    : FILTER_NONE;
+}
+
 static enum filter_verdict
 prune_codes(struct filter_state *state, const struct filter_leaf *leaf,
             const struct block_info *block, const struct column_info *info)
@@ -274,8 +286,13 @@ prune_codes(struct filter_state *state, const struct filter_leaf *leaf,
 	uint32_t n = is_lane ? source->n_lanes : source->n_texts;
 	const uint32_t *map = is_lane ? source->lanes : source->texts;
 	const int64_t most = MOST(PRUNE_CODES, block->n_rows / ROWS_A_CODE);
-	if (info->min < 0 || info->max < info->min || info->max - info->min >= most ||
-	    info->max >= n) {
+	if (info->min < 0 || info->max < info->min || info->max >= n) {
+		return FILTER_SOME;
+	}
+	if (leaf->op == FILTER_IS_NULL && !is_lane) {
+		return prune_present(leaf, block, info);
+	}
+	if (info->max - info->min >= most) {
 		return FILTER_SOME;
 	}
 	bool has_missing = info->n_present < block->n_rows,

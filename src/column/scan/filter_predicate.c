@@ -358,6 +358,19 @@ parse_escape(struct filter_parser *parser, struct filter_leaf *leaf, bool *is_nu
 	return 0;
 }
 
+/* Does a pattern match whatever is there? Saved queries ask so where nothing was chosen. */
+static bool
+matches_any(const struct filter_leaf *leaf, enum filter_op op, struct slice pattern)
+{
+	size_t n = 0;
+
+	while (n < pattern.len && pattern.ptr[n] == (op == FILTER_LIKE ? '%' : '*')) {
+		n++;
+	}
+	return n > 0 && n == pattern.len &&
+	       (op == FILTER_GLOB || (op == FILTER_LIKE && leaf->escape == 0));
+}
+
 /* LIKE, GLOB, REGEXP. */
 static struct filter_node *
 parse_match(struct filter_parser *parser, struct filter_leaf *leaf, enum filter_op op,
@@ -404,6 +417,10 @@ parse_match(struct filter_parser *parser, struct filter_leaf *leaf, enum filter_
 	leaf->op = op;
 	leaf->is_negated = is_negated;
 	leaf->value = scan_text(value.text);
+	if (!is_negated && matches_any(leaf, op, value.text)) {
+		leaf->op = FILTER_IS_NULL; /* is not, and no value need be looked at */
+		leaf->is_negated = true;
+	}
 	return leaf_node(parser, leaf);
 }
 
