@@ -248,14 +248,54 @@ format_percent(char out[FORMAT_BYTES], double share)
 	return out;
 }
 
+/* As shortest_digits, of values that 15 digits can tell, without printing: a whole number below
+ * 2^53 over a power of ten that is exact gives the double that the text reads back as, and no other
+ * 15 digits do. 0: it takes more digits; -1: nothing is known. */
+static int
+few_digits(double value, char digits[24], int *exponent10)
+{
+	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+	                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+	                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+	int n = 15;
+
+	if (value < 1e-7 || value >= 1e15) {
+		return -1;
+	}
+	*exponent10 = (int)floor(log10(value));
+	int scale = n - 1 - *exponent10;
+	if (scale < 0 || scale >= (int)(sizeof powers / sizeof powers[0])) {
+		return -1;
+	}
+	long long whole = llrint(value * powers[scale]);
+	if (whole < 100000000000000 || whole > 999999999999999) {
+		return -1; /* next to a power of ten */
+	}
+	if ((double)whole / powers[scale] != value) {
+		return 0;
+	}
+	for (; whole % 10 == 0; whole /= 10) {
+		n--;
+	}
+	for (int i = n - 1; i >= 0; i--, whole /= 10) {
+		digits[i] = (char)('0' + whole % 10);
+	}
+	return n;
+}
+
 /* Decimal digits of the shortest number that reads back as value (finite, > 0), and the power of
  * ten of the first one. */
 static int
 shortest_digits(double value, char digits[24], int *exponent10)
 {
 	char text[40];
-	int first = value < 2.3e-308 ? 0 : 14; /* 15 digits always do for shorter normal numbers */
+	int n_few = few_digits(value, digits, exponent10);
+	/* 15 digits always do for shorter normal numbers */
+	int first = value < 2.3e-308 ? 0 : n_few == 0 ? 15 : 14;
 
+	if (n_few > 0) {
+		return n_few;
+	}
 	for (int precision = first; precision <= 16; precision++) {
 		double back;
 		snprintf(text, sizeof text, "%.*e", precision, value);

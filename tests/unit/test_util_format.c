@@ -1,9 +1,12 @@
 /* Numbers for people, and exact decimal times. */
 #include "config.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -270,6 +273,47 @@ START_TEST(reals_read_back)
 		}
 		ck_assert(slice_double(slice_of(format_real(out, value)), &back));
 		ck_assert_msg(value == back || (isnan(value) && isnan(back)), "%s", out);
+	}
+}
+END_TEST
+
+/* Digits of a number's text but for zeros at either end. */
+static int
+count_digits(const char *text)
+{
+	int n = 0, zeros = 0;
+
+	for (; *text && *text != 'e'; text++) {
+		if (isdigit((unsigned char)*text)) {
+			zeros = *text == '0' ? zeros + (n > 0) : 0;
+			n += n > 0 || *text != '0';
+		}
+	}
+	return n - zeros;
+}
+
+/* Of decimals, numbers next to powers of ten and any in between: no shorter text reads back. */
+START_TEST(no_text_is_shorter)
+{
+	struct prng prng = {6};
+
+	for (int i = 0; i < 50000; i++) {
+		char out[FORMAT_BYTES], shorter[40];
+		double value = (double)prng_below(&prng, UINT64_C(1) << (prng_next(&prng) % 54)) /
+		               pow(10, (double)prng_below(&prng, 23));
+		if (i % 3 == 0) {
+			value =
+			    nextafter(pow(10, (double)prng_below(&prng, 24) - 8), i % 2 ? 1e30 : 0);
+		} else if (i % 3 == 1) {
+			value = (double)(prng_next(&prng) >> 11) / 0x1p53 *
+			        pow(10, (double)prng_below(&prng, 26) - 9);
+		}
+		int n = count_digits(format_real(out, value));
+		ck_assert_msg(strtod(out, NULL) == value, "%s", out);
+		if (n > 1) {
+			snprintf(shorter, sizeof shorter, "%.*e", n - 2, value);
+			ck_assert_msg(strtod(shorter, NULL) != value, "%s, not %s", out, shorter);
+		}
 	}
 }
 END_TEST
@@ -648,6 +692,7 @@ main(void)
 	tcase_add_test(tests, wall_times);
 	tcase_add_test(tests, reals_are_shortest);
 	tcase_add_test(tests, reals_read_back);
+	tcase_add_test(tests, no_text_is_shorter);
 	tcase_add_test(tests, parse_durations);
 	tcase_add_test(tests, parse_sizes);
 	tcase_add_test(tests, parse_rates);
