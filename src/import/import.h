@@ -63,6 +63,9 @@ struct pack;
 
 struct import_options {
 	bool lenient; /* keep records that a strict reader drops (per format, see manual) */
+	/* That this source may use, the calling one included. 0: as 1, and record by record even
+	 * where many are read at once otherwise, which must come to the same. */
+	unsigned n_threads;
 	const struct cancel *cancel; /* may be NULL */
 	/* of the input's path: the folder, "/" included, that all files of the run share */
 	size_t folder_bytes;

@@ -5,8 +5,9 @@
  * The list of events stands alone or in an object, anywhere among its members, and often breaks
  * off. So the containers are read here, byte by byte, and every event is a document of its own for
  * the tokenizer: an event that is broken costs itself only, as reading goes on at what looks like
- * the next. Nothing is kept but what is needed later (names, open begins, points of flows), so a
- * trace may be of any size.
+ * the next. Where whole events follow each other they are read many at once, on all cores, to the
+ * same records (import_chrome_batch.c). Nothing is kept but what is needed later (names, open
+ * begins, points of flows), so a trace may be of any size.
  */
 #include "config.h"
 #include "import/formats.h"
@@ -95,7 +96,7 @@ find_event(struct chrome_reader *reader, bool *closed)
 static int
 lose_event(struct chrome_reader *reader)
 {
-	const char *why = reader->json.error ? reader->json.error : "no event";
+	const char *why = reader->parser.json.error ? reader->parser.json.error : "no event";
 	char reason[200];
 	bool closed;
 	int found = find_event(reader, &closed);
@@ -112,29 +113,39 @@ lose_event(struct chrome_reader *reader)
 		}
 	}
 	snprintf(reason, sizeof reason, "%s at byte %llu", why,
-	         (unsigned long long)reader->json.error_offset);
+	         (unsigned long long)reader->parser.json.error_offset);
 	int result = chrome_problem(reader, PROBLEM_MALFORMED, reason);
 	return result ? result : found ? GO_ON : BROKEN;
 }
 
 /* ---- events ---- */
 
+/* 0, or -1 cancelled. */
 static int
-read_event(struct chrome_reader *reader, bool is_sample)
+begin_event(struct chrome_reader *reader, uint64_t offset)
+{
+	reader->number++;
+	reader->offset = offset;
+	reader->sink->record = reader->number;
+	reader->sink->offset = offset;
+	return reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)
+	           ? err_set(reader->err, ERR_CANCELLED, "cancelled")
+	           : 0;
+}
+
+int
+chrome_take(struct chrome_reader *reader, const struct chrome_parser *parser,
+            struct chrome_record *record, uint64_t offset, bool is_sample)
 {
 	const char *reason;
 
-	reader->number++;
-	reader->offset = input_offset(reader->input);
-	reader->sink->record = reader->number;
-	reader->sink->offset = reader->offset;
-	if (reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)) {
-		return err_set(reader->err, ERR_CANCELLED, "cancelled");
+	if (begin_event(reader, offset)) {
+		return FAILED;
 	}
-	int result = chrome_read_record(reader);
-	if (result != 0) {
-		return result < 0 ? FAILED : lose_event(reader);
-	}
+	record->pairs = parser->pairs + record->first_pair;
+	reader->record = record;
+	reader->chrome_counts.cut += record->is_cut;
+	reader->chrome_counts.odd_args += record->has_odd_args;
 	int stop = chrome_emit(reader, is_sample, &reason);
 	if (reason) {
 		reader->counts.bad_records++;
@@ -144,14 +155,31 @@ read_event(struct chrome_reader *reader, bool is_sample)
 	return stop ? STOPPED : GO_ON;
 }
 
+/* Of any kind, whole or not, from the input. */
+static int
+read_event(struct chrome_reader *reader, bool is_sample)
+{
+	struct chrome_parser *parser = &reader->parser;
+	uint64_t offset = input_offset(reader->input);
+
+	chrome_parser_clear(parser);
+	json_open_input(&parser->json, reader->input, CHROME_JSON_FLAGS, reader->err);
+	if (chrome_parse_record(parser, &reader->own_record)) {
+		return chrome_take(reader, parser, &reader->own_record, offset, is_sample);
+	}
+	return begin_event(reader, offset) || reader->err->code != ERR_NONE ? FAILED
+	                                                                    : lose_event(reader);
+}
+
 /* A value that is no event: passed over. */
 static int
 pass_over(struct chrome_reader *reader)
 {
 	reader->offset = input_offset(reader->input);
-	json_open_input(&reader->json, reader->input, CHROME_JSON_FLAGS, reader->err);
-	(void)json_next(&reader->json);
-	if (json_skip(&reader->json) != JSON_ERROR && json_next(&reader->json) == JSON_END) {
+	json_open_input(&reader->parser.json, reader->input, CHROME_JSON_FLAGS, reader->err);
+	(void)json_next(&reader->parser.json);
+	if (json_skip(&reader->parser.json) != JSON_ERROR &&
+	    json_next(&reader->parser.json) == JSON_END) {
 		return GO_ON;
 	}
 	return reader->err->code != ERR_NONE ? FAILED : lose_event(reader);
@@ -161,10 +189,10 @@ pass_over(struct chrome_reader *reader)
 static int
 read_events(struct chrome_reader *reader, bool are_samples)
 {
-	int result = GO_ON;
+	int result;
 
 	input_consume(reader->input, 1);
-	while (result == GO_ON) {
+	while ((result = chrome_read_batches(reader, are_samples)) == GO_ON) {
 		int c = peek(reader, true);
 		if (c == ']') {
 			input_consume(reader->input, 1);
@@ -180,6 +208,9 @@ read_events(struct chrome_reader *reader, bool are_samples)
 			reader->chrome_counts.not_objects++;
 			result = pass_over(reader);
 		}
+		if (result != GO_ON) {
+			break;
+		}
 	}
 	return result;
 }
@@ -190,7 +221,7 @@ read_events(struct chrome_reader *reader, bool are_samples)
 static int
 read_key(struct chrome_reader *reader, struct strbuf *key)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 
 	strbuf_clear(key);
 	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
@@ -403,6 +434,10 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	reader->sink = sink;
 	reader->cancel = options ? options->cancel : NULL;
 	reader->err = err;
+	reader->n_threads = options ? options->n_threads : 1;
+	reader->record = &reader->own_record;
+	reader->parser.texts = arena_new();
+	chrome_record_begin(&reader->parser, reader->record);
 	reader->phase_names = intern_new();
 	reader->nest = chrome_nest_new();
 	reader->flows = chrome_flows_new();
@@ -414,9 +449,9 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	chrome_lanes_fini(reader);
 	chrome_flows_free(reader->flows);
 	chrome_nest_free(reader->nest);
-	chrome_record_fini(&reader->record);
+	chrome_batches_free(reader->batches);
+	chrome_parser_fini(&reader->parser);
 	intern_free(reader->phase_names);
-	json_fini(&reader->json);
 	json_fini(&reader->own_json);
 	strbuf_free(&reader->own_text);
 	free(reader->key_seen);

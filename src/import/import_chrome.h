@@ -3,6 +3,8 @@
  *
  *   import_chrome.c         the containers: array or object, damage
  *   import_chrome_record.c  one event -> struct chrome_record (raw values, nothing decided)
+ *   import_chrome_plain.c   the same of events as nearly all are, faster
+ *   import_chrome_batch.c   many events at once, on other threads
  *   import_chrome_emit.c    record -> span, event, counter by its phase
  *   import_chrome_time.c    decimal microseconds -> nanoseconds
  *   import_chrome_args.c    arguments and members of an event -> struct arg
@@ -22,8 +24,7 @@
 #include "util/intern.h"
 #include "util/mem.h"
 
-/* A JSON value of the event at hand, as a place in its bytes: texts decoded, nested values as JSON
- * text. */
+/* A JSON value of the event at hand: texts decoded, nested values as JSON text. */
 enum chrome_type {
 	CHROME_ABSENT,
 	CHROME_NUMBER,
@@ -34,9 +35,10 @@ enum chrome_type {
 	CHROME_NESTED
 };
 struct chrome_value {
+	const char *text; /* see struct chrome_parser */
+	uint32_t len;
 	uint8_t type;    /* enum chrome_type */
 	bool is_integer; /* NUMBER without fraction and exponent */
-	uint32_t at, len;
 };
 
 /* Members of an event that mean something. Those from CHROME_ID on are kept as arguments, too. */
@@ -67,12 +69,24 @@ struct chrome_pair { /* an argument, or a member of the event itself that is no 
 };
 
 struct chrome_record {
-	struct strbuf bytes;
 	struct chrome_value fields[CHROME_FIELDS];
-	struct chrome_pair *pairs;
-	size_t n_pairs, pairs_capacity;
+	struct chrome_pair *pairs;   /* set by chrome_take, as the parser's may move until then */
+	size_t first_pair, n_pairs;  /* of the parser's */
+	size_t at;                   /* of a batch: where it begins in there */
 	bool has_args, has_odd_args; /* odd: no object */
 	bool is_cut;                 /* it had more members than are kept, or longer ones */
+};
+
+/* What makes records of bytes, one a thread. Zero-initialise, but for `texts`. */
+struct chrome_parser {
+	struct json json;
+	struct arena *texts; /* of values that do not lie in the bytes as they are */
+	char *room;          /* the same, of those that chrome_parse_plain reads */
+	struct strbuf nested;
+	struct chrome_pair *pairs; /* of all records that are kept */
+	size_t n_pairs, pairs_capacity;
+	size_t kept_bytes; /* of the record at hand */
+	struct chrome_record *record;
 };
 
 struct chrome_process {
@@ -135,9 +149,13 @@ struct chrome_reader {
 	struct sink *sink;
 	const struct cancel *cancel;
 	struct err *err;
-	struct json json;
-	struct chrome_record record;
-	uint64_t number, offset; /* of the event at hand, from 1 */
+	struct chrome_parser parser;
+	struct chrome_record own_record; /* of that parser */
+	struct chrome_batches *batches;  /* NULL: none yet */
+	uint64_t batches_from;           /* offset from which on they may be tried */
+	unsigned n_threads;
+	struct chrome_record *record; /* at hand, with its number from 1, and where it begins */
+	uint64_t number, offset;
 
 	struct intern *words; /* names of processes and threads, categories */
 	struct intern *process_keys, *thread_keys, *async_keys;
@@ -195,9 +213,9 @@ enum chrome_marks {
 	 JSON_CONCATENATED)
 
 static inline struct slice
-chrome_text(const struct chrome_record *record, const struct chrome_value *value)
+chrome_text(const struct chrome_value *value)
 {
-	return (struct slice){value->len ? record->bytes.data + value->at : "", value->len};
+	return (struct slice){value->len ? value->text : "", value->len};
 }
 static inline bool
 chrome_is_word(const struct chrome_value *value)
@@ -207,21 +225,43 @@ chrome_is_word(const struct chrome_value *value)
 static inline text_code
 chrome_code(struct chrome_reader *reader, const struct chrome_value *value)
 {
-	return chrome_is_word(value) ? sink_text(reader->sink, chrome_text(&reader->record, value))
-	                             : TEXT_NONE;
+	return chrome_is_word(value) ? sink_text(reader->sink, chrome_text(value)) : TEXT_NONE;
 }
 
-/* import_chrome_record.c. The input stands before the {, and stands behind the } afterwards. 0, 1
- * malformed (json->error), -1 err. */
-int chrome_read_record(struct chrome_reader *reader);
-/* The value that `token` begins, into record->bytes; 0, or -1 (json->error). */
-int chrome_read_value(struct chrome_reader *reader, enum json_token token, size_t limit,
+/* import_chrome_record.c. Forgets all records that were kept. */
+void chrome_parser_clear(struct chrome_parser *parser);
+void chrome_parser_fini(struct chrome_parser *parser);
+/* An empty record, to which pairs are added. */
+void chrome_record_begin(struct chrome_parser *parser, struct chrome_record *record);
+bool chrome_add_pair(struct chrome_parser *parser, const struct chrome_pair *pair);
+/* CHROME_FIELDS: the key is none of these. */
+unsigned chrome_field_of(struct slice key);
+/* The event whose { parser->json reads next, to behind its }. False: malformed (json.error), and
+ * the record is none. */
+bool chrome_parse_record(struct chrome_parser *parser, struct chrome_record *record);
+/* The value that `token` begins; 0, or -1 (json.error). */
+int chrome_read_value(struct chrome_parser *parser, enum json_token token, size_t limit,
                       struct chrome_value *value);
-void chrome_record_fini(struct chrome_record *record);
 /* Marks the arguments that come again: the last one counts. */
 void chrome_mark_repeated(struct chrome_record *record);
 /* The value of an argument by name; NULL if it has none. */
 const struct chrome_value *chrome_argument(const struct chrome_record *record, const char *name);
+
+/* import_chrome_plain.c: the event whose { stands at `at`; INPUT_PADDING zeroes follow `limit`.
+ * Returns where it ends, NULL if it is none that is read here. parser->room has as much room as the
+ * bytes take. */
+const char *chrome_parse_plain(struct chrome_parser *parser, const char *at, const char *limit,
+                               struct chrome_record *record);
+
+/* import_chrome_batch.c */
+/* Reads what it can of the list of events that the input stands in: the input stands before what is
+ * not read then. 0, 1 the sink stopped, -1 err. */
+int chrome_read_batches(struct chrome_reader *reader, bool are_samples);
+void chrome_batches_free(struct chrome_batches *batches); /* takes NULL */
+
+/* import_chrome.c: gives the next record to the sink. 0, 1 the sink stopped, -1 err. */
+int chrome_take(struct chrome_reader *reader, const struct chrome_parser *parser,
+                struct chrome_record *record, uint64_t offset, bool is_sample);
 
 /* import_chrome_emit.c: 0, or what the sink said. *reason is set where the event makes no sense. */
 int chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason);
@@ -236,8 +276,7 @@ bool chrome_time(struct slice text, int64_t *ns);
 /* import_chrome_args.c: into reader->args all that the event has, or one more. */
 void chrome_gather_args(struct chrome_reader *reader);
 struct arg *chrome_place_member(struct chrome_reader *reader, struct slice name);
-void chrome_fill(const struct chrome_record *record, struct arg *arg,
-                 const struct chrome_value *value);
+void chrome_fill(struct arg *arg, const struct chrome_value *value);
 
 /* import_chrome_system.c: the members of Fuchsia's recording, whose object was begun. False: it is
  * no JSON. */

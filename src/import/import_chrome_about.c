@@ -62,10 +62,10 @@ tag_value(struct chrome_reader *reader, struct slice key, enum json_token token)
 	    [CHROME_TRUE] = "true", [CHROME_FALSE] = "false", [CHROME_NULL] = "null"};
 	struct chrome_value value;
 
-	if (chrome_read_value(reader, token, VALUE_LIMIT, &value)) {
+	if (chrome_read_value(&reader->parser, token, VALUE_LIMIT, &value)) {
 		return 2;
 	}
-	struct slice text = chrome_text(&reader->record, &value);
+	struct slice text = chrome_text(&value);
 	if (value.type == CHROME_TRUE || value.type == CHROME_FALSE || value.type == CHROME_NULL) {
 		text = slice_of(words[value.type]);
 	}
@@ -85,7 +85,7 @@ tag_value(struct chrome_reader *reader, struct slice key, enum json_token token)
 static int
 tag_members(struct chrome_reader *reader, struct slice key)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 	struct strbuf name = {0};
 	unsigned n = 0;
 	int result = 0, more = 1;
@@ -96,7 +96,7 @@ tag_members(struct chrome_reader *reader, struct slice key)
 		strbuf_add_char(&name, '.');
 		strbuf_add_slice(&name, json->text);
 		enum json_token token = json_next(json);
-		strbuf_clear(&reader->record.bytes);
+		chrome_parser_clear(&reader->parser);
 		if (++n <= MEMBERS_LIMIT) {
 			result = tag_value(reader, strbuf_slice(&name), token);
 		} else if (json_skip(json) == JSON_ERROR) {
@@ -167,12 +167,12 @@ tell_passed_over(struct chrome_reader *reader)
 int
 chrome_about(struct chrome_reader *reader, struct slice key, bool *is_malformed)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 	bool is_system = false;
 	int result = 0;
 
 	mark_member(reader, key);
-	strbuf_clear(&reader->record.bytes);
+	chrome_parser_clear(&reader->parser);
 	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
 	enum json_token token = json_next(json);
 	for (size_t i = 0; i < COUNT_OF(passed_over); i++) {
@@ -223,7 +223,7 @@ chrome_frame_name(struct chrome_reader *reader, struct slice id)
 static bool
 read_frame(struct chrome_reader *reader, const struct strbuf *symbol)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 
 	int more;
 	while ((more = json_member(json)) > 0) {
@@ -241,7 +241,7 @@ read_frame(struct chrome_reader *reader, const struct strbuf *symbol)
 int
 chrome_stack_frames(struct chrome_reader *reader, bool *is_malformed)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 	struct strbuf symbol = {0};
 	json_open_input(json, reader->input, CHROME_JSON_FLAGS, reader->err);
 	bool is_object = json_next(json) == JSON_OBJECT_BEGIN;
@@ -296,17 +296,17 @@ mark_category(struct slice category)
 void
 chrome_mark_event(struct chrome_reader *reader)
 {
-	const struct chrome_record *record = &reader->record;
+	const struct chrome_record *record = reader->record;
 	const struct chrome_value *ts = &record->fields[CHROME_TS];
 
 	if (reader->number > EVENTS_LOOKED_AT) {
 		return;
 	}
 	if (record->fields[CHROME_CAT].type == CHROME_STRING) {
-		reader->marks |= mark_category(chrome_text(record, &record->fields[CHROME_CAT]));
+		reader->marks |= mark_category(chrome_text(&record->fields[CHROME_CAT]));
 	}
 	if (record->fields[CHROME_NAME].type == CHROME_STRING) {
-		struct slice name = chrome_text(record, &record->fields[CHROME_NAME]);
+		struct slice name = chrome_text(&record->fields[CHROME_NAME]);
 		reader->marks |= slice_is(name, "ExecuteCompiler") ? CHROME_MARK_CLANG : 0;
 	}
 	reader->marks |= ts->type == CHROME_STRING ? CHROME_MARK_HERMES : 0;

@@ -35,9 +35,9 @@ fill_string(struct arg *arg, struct slice text)
 }
 
 void
-chrome_fill(const struct chrome_record *record, struct arg *arg, const struct chrome_value *value)
+chrome_fill(struct arg *arg, const struct chrome_value *value)
 {
-	struct slice text = chrome_text(record, value);
+	struct slice text = chrome_text(value);
 
 	arg->integer = 0;
 	switch ((enum chrome_type)value->type) {
@@ -117,31 +117,27 @@ chrome_gather_args(struct chrome_reader *reader)
 	                                                 [CHROME_FLOW_OUT] = "flow_out",
 	                                                 [CHROME_BP] = "bp",
 	                                                 [CHROME_SF] = "sf"};
-	const struct chrome_record *record = &reader->record;
+	const struct chrome_record *record = reader->record;
 
 	reader->args_number++;
 	reader->n_args = 0;
 	for (size_t i = 0; i < record->n_pairs; i++) {
 		if (!record->pairs[i].is_member &&
 		    !chrome_is_own_argument(reader, &record->pairs[i])) {
-			chrome_fill(
-			    record,
-			    place_arg(reader, chrome_text(record, &record->pairs[i].key), 0),
-			    &record->pairs[i].value);
+			chrome_fill(place_arg(reader, chrome_text(&record->pairs[i].key), 0),
+			            &record->pairs[i].value);
 		}
 	}
 	reader->n_own_args = reader->n_args;
 	for (size_t i = 0; i < record->n_pairs; i++) {
 		if (record->pairs[i].is_member) {
-			chrome_fill(
-			    record,
-			    chrome_place_member(reader, chrome_text(record, &record->pairs[i].key)),
-			    &record->pairs[i].value);
+			chrome_fill(chrome_place_member(reader, chrome_text(&record->pairs[i].key)),
+			            &record->pairs[i].value);
 		}
 	}
 	for (unsigned i = CHROME_ID; i < CHROME_FIELDS; i++) {
 		if (record->fields[i].type != CHROME_ABSENT) {
-			chrome_fill(record, chrome_place_member(reader, slice_of(names[i])),
+			chrome_fill(chrome_place_member(reader, slice_of(names[i])),
 			            &record->fields[i]);
 		}
 	}

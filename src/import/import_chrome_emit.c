@@ -16,9 +16,9 @@
 static bool
 time_of(const struct chrome_reader *reader, enum chrome_field field, int64_t *ns)
 {
-	const struct chrome_value *value = &reader->record.fields[field];
+	const struct chrome_value *value = &reader->record->fields[field];
 
-	return chrome_is_word(value) && chrome_time(chrome_text(&reader->record, value), ns);
+	return chrome_is_word(value) && chrome_time(chrome_text(value), ns);
 }
 
 /* ---- spans ---- */
@@ -26,22 +26,22 @@ time_of(const struct chrome_reader *reader, enum chrome_field field, int64_t *ns
 static struct slice
 field_text(const struct chrome_reader *reader, enum chrome_field field)
 {
-	const struct chrome_value *value = &reader->record.fields[field];
+	const struct chrome_value *value = &reader->record->fields[field];
 
-	return chrome_is_word(value) ? chrome_text(&reader->record, value) : (struct slice){"", 0};
+	return chrome_is_word(value) ? chrome_text(value) : (struct slice){"", 0};
 }
 
 static text_code
 name_code(struct chrome_reader *reader)
 {
-	return chrome_code(reader, &reader->record.fields[CHROME_NAME]);
+	return chrome_code(reader, &reader->record->fields[CHROME_NAME]);
 }
 
 static text_code
 category_code(struct chrome_reader *reader)
 {
 	return field_text(reader, CHROME_CAT).len
-	           ? chrome_code(reader, &reader->record.fields[CHROME_CAT])
+	           ? chrome_code(reader, &reader->record->fields[CHROME_CAT])
 	           : TEXT_NONE;
 }
 
@@ -49,7 +49,7 @@ category_code(struct chrome_reader *reader)
 static void
 put_id(struct chrome_reader *reader, struct strbuf *out)
 {
-	const struct chrome_value *fields = reader->record.fields;
+	const struct chrome_value *fields = reader->record->fields;
 	enum chrome_field field = fields[CHROME_ID2_LOCAL].type    ? CHROME_ID2_LOCAL
 	                          : fields[CHROME_ID2_GLOBAL].type ? CHROME_ID2_GLOBAL
 	                                                           : CHROME_ID;
@@ -74,7 +74,7 @@ is_true(const struct chrome_value *value)
 static struct chrome_binding
 binding_of(struct chrome_reader *reader)
 {
-	const struct chrome_value *fields = reader->record.fields;
+	const struct chrome_value *fields = reader->record->fields;
 	struct chrome_binding binding = {.flow = INTERN_NONE,
 	                                 .in = is_true(&fields[CHROME_FLOW_IN]),
 	                                 .out = is_true(&fields[CHROME_FLOW_OUT])};
@@ -114,9 +114,9 @@ summed_calls(struct chrome_reader *reader)
 	if (!slice_starts_with(name, "Total ")) {
 		return 0;
 	}
-	const struct chrome_value *count = chrome_argument(&reader->record, "count");
-	if (!count || !chrome_argument(&reader->record, "avg ms") || !chrome_is_word(count) ||
-	    !slice_int64(chrome_text(&reader->record, count), &calls) || calls < 0) {
+	const struct chrome_value *count = chrome_argument(reader->record, "count");
+	if (!count || !chrome_argument(reader->record, "avg ms") || !chrome_is_word(count) ||
+	    !slice_int64(chrome_text(count), &calls) || calls < 0) {
 		return 0;
 	}
 	reader->marks |= CHROME_MARK_CLANG;
@@ -126,13 +126,13 @@ summed_calls(struct chrome_reader *reader)
 static int64_t
 copied_bytes(const struct chrome_reader *reader)
 {
-	const struct chrome_value *bytes = chrome_argument(&reader->record, "bytes");
+	const struct chrome_value *bytes = chrome_argument(reader->record, "bytes");
 	int64_t size;
 
 	if (!bytes || !chrome_is_word(bytes)) {
 		return SIZE_NONE;
 	}
-	struct slice text = chrome_text(&reader->record, bytes);
+	struct slice text = chrome_text(bytes);
 	if (!slice_int64(text, &size)) {
 		return slice_is_above_int64(text) ? SIZE_TOO_LARGE : SIZE_NONE;
 	}
@@ -142,7 +142,7 @@ copied_bytes(const struct chrome_reader *reader)
 static int
 emit_complete(struct chrome_reader *reader, struct span *span)
 {
-	const struct chrome_value *dur = &reader->record.fields[CHROME_DUR];
+	const struct chrome_value *dur = &reader->record->fields[CHROME_DUR];
 	uint32_t thread = chrome_thread_of(reader);
 	enum lane_kind kind = lane_kind_of(reader, thread);
 	struct chrome_binding binding = binding_of(reader);
@@ -152,9 +152,9 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 		span->duration_ns = 0;
 	}
 	chrome_gather_args(reader);
-	if (!is_timed && chrome_is_word(dur) && chrome_text(&reader->record, dur).len > 0) {
+	if (!is_timed && chrome_is_word(dur) && chrome_text(dur).len > 0) {
 		reader->chrome_counts.odd_durations++;
-		chrome_fill(&reader->record, chrome_place_member(reader, slice_of("dur")), dur);
+		chrome_fill(chrome_place_member(reader, slice_of("dur")), dur);
 	} else {
 		reader->chrome_counts.no_duration += !is_timed;
 	}
@@ -162,7 +162,7 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	if (span->duration_ns < 0) {
 		reader->chrome_counts.negative_durations++;
 		span->duration_ns = 0;
-		chrome_fill(&reader->record, chrome_place_member(reader, slice_of("dur")), dur);
+		chrome_fill(chrome_place_member(reader, slice_of("dur")), dur);
 	}
 	bool is_own = reader->threads[thread].is_own;
 	int64_t calls = is_own ? 0 : summed_calls(reader);
@@ -239,7 +239,7 @@ emit_async(struct chrome_reader *reader, int64_t time_ns, char phase)
 	bool is_nestable = phase == 'b' || phase == 'n' || phase == 'e';
 	struct slice category = field_text(reader, CHROME_CAT),
 		     name = field_text(reader, CHROME_NAME);
-	uint32_t process = chrome_process_of(reader, &reader->record.fields[CHROME_PID]);
+	uint32_t process = chrome_process_of(reader, &reader->record->fields[CHROME_PID]);
 	uint32_t lane = chrome_async_lane(reader, process, category);
 
 	if (phase == 'n' || phase == 'T' || phase == 'p') {
@@ -311,7 +311,7 @@ name_series(const struct chrome_reader *reader, struct slice key, struct strbuf 
 static int
 emit_counters(struct chrome_reader *reader, int64_t time_ns)
 {
-	struct chrome_record *record = &reader->record;
+	struct chrome_record *record = reader->record;
 	struct counter counter = {.time_ns = time_ns};
 	uint32_t process = chrome_process_of(reader, &record->fields[CHROME_PID]);
 	const struct chrome_thread *thread = &reader->threads[chrome_thread_of(reader)];
@@ -325,7 +325,7 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 			continue;
 		}
 		if (!chrome_is_word(&pair->value) ||
-		    !slice_double(chrome_text(record, &pair->value), &counter.value) ||
+		    !slice_double(chrome_text(&pair->value), &counter.value) ||
 		    !isfinite(counter.value)) {
 			reader->chrome_counts.no_number++;
 			continue;
@@ -334,7 +334,7 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 		                              : chrome_process_lane(reader, process, LANE_COUNTER);
 		counter.name = thread->is_own ? name_code(reader) : TEXT_NONE;
 		if (counter.name == TEXT_NONE) {
-			name_series(reader, chrome_text(record, &pair->key), &name);
+			name_series(reader, chrome_text(&pair->key), &name);
 			counter.name = sink_text(reader->sink, strbuf_slice(&name));
 		}
 		stop = sink_counter(reader->sink, &counter);
@@ -380,15 +380,13 @@ emit_timed(struct chrome_reader *reader, char phase, int64_t time_ns)
 static void
 adopt_sample(struct chrome_reader *reader)
 {
-	struct chrome_value *pid = &reader->record.fields[CHROME_PID];
+	struct chrome_value *pid = &reader->record->fields[CHROME_PID];
 
 	if (pid->type == CHROME_ABSENT && intern_count(reader->process_keys) == 1 &&
 	    reader->processes[0].id.type != IDENT_NONE) {
-		struct strbuf *bytes = &reader->record.bytes;
 		struct slice key = intern_text(reader->process_keys, 0);
 		*pid = (struct chrome_value){
-		    .type = CHROME_STRING, .at = (uint32_t)bytes->len, .len = (uint32_t)key.len};
-		strbuf_add_slice(bytes, key);
+		    .type = CHROME_STRING, .text = key.ptr, .len = (uint32_t)key.len};
 	}
 }
 
@@ -433,7 +431,7 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 		return chrome_metadata(reader);
 	}
 	if (!time_of(reader, CHROME_TS, &time_ns)) {
-		bool is_absent = reader->record.fields[CHROME_TS].type == CHROME_ABSENT;
+		bool is_absent = reader->record->fields[CHROME_TS].type == CHROME_ABSENT;
 		*reason = is_absent ? "an event without a time (ts)"
 		                    : "a time (ts) that is no number, or out of range";
 		return 0;

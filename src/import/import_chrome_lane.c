@@ -56,9 +56,9 @@ key_of(struct slice text)
 
 /* The id as the text it is compared by; 1 and "1" are the same, and nothing is none. */
 static struct slice
-ident_text(const struct chrome_reader *reader, const struct chrome_value *value)
+ident_text(const struct chrome_value *value)
 {
-	return chrome_is_word(value) ? chrome_text(&reader->record, value) : (struct slice){0};
+	return chrome_is_word(value) ? chrome_text(value) : (struct slice){0};
 }
 
 /* The one that a key says, see key_of. */
@@ -83,7 +83,7 @@ uint32_t
 chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
 {
 	uint32_t n = intern_count(reader->process_keys);
-	struct slice key = key_of(ident_text(reader, pid));
+	struct slice key = key_of(ident_text(pid));
 	uint32_t id = intern_id(reader->process_keys, key);
 
 	if (id == n) {
@@ -100,9 +100,9 @@ chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
 uint32_t
 chrome_thread_of(struct chrome_reader *reader)
 {
-	const struct chrome_value *tid = &reader->record.fields[CHROME_TID];
-	uint32_t process = chrome_process_of(reader, &reader->record.fields[CHROME_PID]);
-	struct slice text = key_of(ident_text(reader, tid));
+	const struct chrome_value *tid = &reader->record->fields[CHROME_TID];
+	uint32_t process = chrome_process_of(reader, &reader->record->fields[CHROME_PID]);
+	struct slice text = key_of(ident_text(tid));
 	char buffer[128];
 	struct strbuf longer = {0};
 	struct slice key = {buffer, sizeof process + text.len};
@@ -287,13 +287,13 @@ chrome_is_recording(const struct chrome_reader *reader, uint32_t thread)
 static bool
 is_name(const struct chrome_reader *reader, const char *name)
 {
-	return slice_is(chrome_text(&reader->record, &reader->record.fields[CHROME_NAME]), name);
+	return slice_is(chrome_text(&reader->record->fields[CHROME_NAME]), name);
 }
 
 static void
 put_ident(struct chrome_reader *reader, struct strbuf *out, enum chrome_field field)
 {
-	struct slice text = ident_text(reader, &reader->record.fields[field]);
+	struct slice text = ident_text(&reader->record->fields[field]);
 
 	strbuf_add_char(out, ' ');
 	strbuf_add_text(out, text.ptr ? "" : "-");
@@ -304,7 +304,7 @@ put_ident(struct chrome_reader *reader, struct strbuf *out, enum chrome_field fi
 static int
 tag_metadata(struct chrome_reader *reader, bool of_thread)
 {
-	const struct chrome_record *record = &reader->record;
+	const struct chrome_record *record = reader->record;
 	struct strbuf scope = {0}, key = {0};
 	int stop = 0;
 
@@ -315,8 +315,8 @@ tag_metadata(struct chrome_reader *reader, bool of_thread)
 	}
 	for (size_t i = 0; i < record->n_pairs && stop == 0; i++) {
 		const struct chrome_pair *pair = &record->pairs[i];
-		struct slice name = chrome_text(record, &record->fields[CHROME_NAME]);
-		struct slice member = chrome_text(record, &pair->key);
+		struct slice name = chrome_text(&record->fields[CHROME_NAME]);
+		struct slice member = chrome_text(&pair->key);
 		static const char *const words[] = {
 		    [CHROME_TRUE] = "true", [CHROME_FALSE] = "false"};
 		if (pair->is_member || pair->value.type == CHROME_NULL) {
@@ -332,7 +332,7 @@ tag_metadata(struct chrome_reader *reader, bool of_thread)
 		bool is_bool = pair->value.type == CHROME_TRUE || pair->value.type == CHROME_FALSE;
 		stop = chrome_tag(reader, scope.data, strbuf_slice(&key),
 		                  is_bool ? slice_of(words[pair->value.type])
-		                          : chrome_text(record, &pair->value));
+		                          : chrome_text(&pair->value));
 	}
 	strbuf_free(&scope);
 	strbuf_free(&key);
@@ -342,10 +342,10 @@ tag_metadata(struct chrome_reader *reader, bool of_thread)
 static uint32_t
 word_of(struct chrome_reader *reader, const char *argument)
 {
-	const struct chrome_value *value = chrome_argument(&reader->record, argument);
+	const struct chrome_value *value = chrome_argument(reader->record, argument);
 
 	return value && chrome_is_word(value) && value->len
-	           ? intern_id(reader->words, chrome_text(&reader->record, value))
+	           ? intern_id(reader->words, chrome_text(value))
 	           : INTERN_NONE;
 }
 
@@ -353,10 +353,9 @@ word_of(struct chrome_reader *reader, const char *argument)
 static void
 read_sort_index(const struct chrome_reader *reader, bool *is_sorted, int64_t *sort_index)
 {
-	const struct chrome_value *value = chrome_argument(&reader->record, "sort_index");
+	const struct chrome_value *value = chrome_argument(reader->record, "sort_index");
 
-	*is_sorted = value && chrome_is_word(value) &&
-	             slice_int64(chrome_text(&reader->record, value), sort_index);
+	*is_sorted = value && chrome_is_word(value) && slice_int64(chrome_text(value), sort_index);
 }
 
 int
@@ -365,7 +364,7 @@ chrome_metadata(struct chrome_reader *reader)
 	uint32_t thread = chrome_thread_of(reader);
 	struct chrome_process *process = &reader->processes[reader->threads[thread].process];
 
-	if (!chrome_is_word(&reader->record.fields[CHROME_NAME])) {
+	if (!chrome_is_word(&reader->record->fields[CHROME_NAME])) {
 		return 0;
 	}
 	if (is_name(reader, "process_name")) {
@@ -403,10 +402,9 @@ chrome_metadata(struct chrome_reader *reader)
 		read_sort_index(reader, &process->is_sorted, &process->sort_index);
 		return 0;
 	}
-	return tag_metadata(
-	    reader,
-	    !slice_contains(chrome_text(&reader->record, &reader->record.fields[CHROME_NAME]),
-	                    slice_of("process")));
+	return tag_metadata(reader,
+	                    !slice_contains(chrome_text(&reader->record->fields[CHROME_NAME]),
+	                                    slice_of("process")));
 }
 
 /* ---- names ---- */

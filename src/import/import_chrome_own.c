@@ -55,11 +55,11 @@ chrome_own_about(struct chrome_reader *reader, struct slice key, struct slice va
 static struct ident
 own_ident(struct chrome_reader *reader, const char *name)
 {
-	const struct chrome_value *value = chrome_argument(&reader->record, name);
+	const struct chrome_value *value = chrome_argument(reader->record, name);
 	struct ident ident = {.type = IDENT_NONE};
 
 	if (value && value->type == CHROME_NUMBER &&
-	    slice_int64(chrome_text(&reader->record, value), &ident.integer)) {
+	    slice_int64(chrome_text(value), &ident.integer)) {
 		ident.type = IDENT_INTEGER;
 	} else if (value && value->type == CHROME_STRING) {
 		ident.type = IDENT_TEXT;
@@ -71,7 +71,7 @@ own_ident(struct chrome_reader *reader, const char *name)
 static text_code
 own_text(struct chrome_reader *reader, const char *name)
 {
-	const struct chrome_value *value = chrome_argument(&reader->record, name);
+	const struct chrome_value *value = chrome_argument(reader->record, name);
 
 	return value ? chrome_code(reader, value) : TEXT_NONE;
 }
@@ -79,14 +79,13 @@ own_text(struct chrome_reader *reader, const char *name)
 uint32_t
 chrome_own_lane(struct chrome_reader *reader)
 {
-	const struct chrome_value *kind = chrome_argument(&reader->record, "kind");
+	const struct chrome_value *kind = chrome_argument(reader->record, "kind");
 	struct lane lane = {.host = own_text(reader, "host"),
 	                    .process = own_ident(reader, "process"),
 	                    .thread = own_ident(reader, "thread"),
 	                    .name = own_text(reader, "name")};
 
-	enum lane_kind named =
-	    kind ? lane_kind_named(chrome_text(&reader->record, kind)) : LANE_KINDS;
+	enum lane_kind named = kind ? lane_kind_named(chrome_text(kind)) : LANE_KINDS;
 
 	lane.kind = named != LANE_KINDS ? named : lane.kind;
 	return chrome_is_own(reader) ? sink_lane(reader->sink, &lane) : LANE_NONE;
@@ -98,7 +97,7 @@ bool
 chrome_is_own_argument(const struct chrome_reader *reader, const struct chrome_pair *pair)
 {
 	return chrome_is_own(reader) && !pair->is_member && pair->value.type == CHROME_NESTED &&
-	       slice_is(chrome_text(&reader->record, &pair->key), "lanescope");
+	       slice_is(chrome_text(&pair->key), "lanescope");
 }
 
 /* What a record that stands for many calls tells of them. */
@@ -150,7 +149,7 @@ void
 chrome_own_span(struct chrome_reader *reader, struct span *span)
 {
 	static const char padding[INPUT_PADDING];
-	const struct chrome_value *value = chrome_argument(&reader->record, "lanescope");
+	const struct chrome_value *value = chrome_argument(reader->record, "lanescope");
 	struct strbuf *copy = &reader->own_text, key = {0};
 	struct json *json = &reader->own_json;
 	enum json_token token;
@@ -161,7 +160,7 @@ chrome_own_span(struct chrome_reader *reader, struct span *span)
 	reader->own_totals = (struct call_totals){
 	    .min_ns = TIME_NONE, .max_ns = TIME_NONE, .size_min = SIZE_NONE, .size_max = SIZE_NONE};
 	strbuf_clear(copy);
-	strbuf_add(copy, reader->record.bytes.data + value->at, value->len);
+	strbuf_add(copy, value->text, value->len);
 	strbuf_add(copy, padding, sizeof padding);
 	json_begin(json, (struct slice){copy->data, value->len}, CHROME_JSON_FLAGS);
 	if (json_next(json) == JSON_OBJECT_BEGIN) {
@@ -183,9 +182,9 @@ chrome_own_span(struct chrome_reader *reader, struct span *span)
 bool
 chrome_own_flow(struct chrome_reader *reader, struct chrome_exact *exact)
 {
-	const struct chrome_value *duration = chrome_argument(&reader->record, "dur");
+	const struct chrome_value *duration = chrome_argument(reader->record, "dur");
 
 	exact->name = own_text(reader, "name");
 	return chrome_is_own(reader) && duration && chrome_is_word(duration) &&
-	       chrome_time(chrome_text(&reader->record, duration), &exact->duration_ns);
+	       chrome_time(chrome_text(duration), &exact->duration_ns);
 }

@@ -18,26 +18,26 @@ static const struct {
 static void
 keep_member(struct chrome_reader *reader, struct slice text, enum json_token token, size_t member)
 {
-	struct chrome_record *record = &reader->record;
+	struct chrome_record *record = reader->record;
 
 	record->fields[members[member].field] = (struct chrome_value){
 	    .type = token == JSON_NUMBER ? CHROME_NUMBER : CHROME_STRING,
-	    .is_integer = token == JSON_NUMBER && reader->json.is_integer,
-	    .at = (uint32_t)record->bytes.len,
+	    .is_integer = token == JSON_NUMBER && reader->parser.json.is_integer,
+	    .text = arena_slice(reader->parser.texts, text).ptr,
 	    .len = (uint32_t)text.len,
 	};
-	strbuf_add_slice(&record->bytes, text);
 }
 
 /* The object that was begun, into the reader's record. False: it is no JSON. */
 static bool
 read_members(struct chrome_reader *reader)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 	const size_t n = COUNT_OF(members);
 
-	strbuf_clear(&reader->record.bytes);
-	memset(reader->record.fields, 0, sizeof reader->record.fields);
+	chrome_parser_clear(&reader->parser);
+	reader->record = &reader->own_record;
+	chrome_record_begin(&reader->parser, reader->record);
 	int more;
 	while ((more = json_member(json)) > 0) {
 		size_t member = 0;
@@ -58,9 +58,9 @@ read_members(struct chrome_reader *reader)
 static void
 take_name(struct chrome_reader *reader)
 {
-	const struct chrome_value *fields = reader->record.fields;
-	struct slice kind = chrome_text(&reader->record, &fields[CHROME_PH]);
-	struct slice name = chrome_text(&reader->record, &fields[CHROME_NAME]);
+	const struct chrome_value *fields = reader->record->fields;
+	struct slice kind = chrome_text(&fields[CHROME_PH]);
+	struct slice name = chrome_text(&fields[CHROME_NAME]);
 	uint32_t *place = NULL;
 
 	if (name.len == 0 || fields[CHROME_PID].len == 0) {
@@ -81,7 +81,7 @@ take_name(struct chrome_reader *reader)
 static bool
 read_events(struct chrome_reader *reader)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 
 	for (;;) {
 		enum json_token token = json_next(json);
@@ -101,7 +101,7 @@ read_events(struct chrome_reader *reader)
 bool
 chrome_system_names(struct chrome_reader *reader)
 {
-	struct json *json = &reader->json;
+	struct json *json = &reader->parser.json;
 
 	int more;
 	while ((more = json_member(json)) > 0) {

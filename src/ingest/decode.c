@@ -173,6 +173,7 @@ static int
 decode_source(struct run *run, uint32_t index, struct err *err)
 {
 	struct import_options options = {.lenient = run->options->lenient,
+	                                 .n_threads = MOST(run->n_threads / run->n_sources, 1),
 	                                 .cancel = run->options->cancel,
 	                                 .folder_bytes = run->plan->folder_bytes};
 	struct source *source = &run->sources[index];

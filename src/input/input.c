@@ -331,6 +331,27 @@ input_consume(struct input *input, size_t n)
 	input->offset += n;
 }
 
+void
+input_put_back(struct input *input, struct slice bytes)
+{
+	size_t held = input->end - input->start;
+
+	if (bytes.len > input->start) {
+		size_t capacity = xsize_add(bytes.len + held, BUFFER_BYTES);
+		char *larger = xmalloc(capacity + INPUT_PADDING);
+		memcpy(larger + bytes.len, input->buffer + input->start, held);
+		memset(larger + capacity, 0, INPUT_PADDING);
+		free(input->buffer);
+		input->buffer = larger;
+		input->capacity = capacity;
+		input->start = bytes.len;
+		input->end = bytes.len + held;
+	}
+	input->start -= bytes.len;
+	input->offset -= bytes.len;
+	memcpy(input->buffer + input->start, bytes.ptr, bytes.len);
+}
+
 int
 input_peek(struct input *input, size_t want, struct slice *head, struct err *err)
 {

@@ -67,6 +67,8 @@ bool input_last_line_open(const struct input *input);
  * input_consume takes the first n of them. For readers that are not line by line. */
 int input_fill(struct input *input, size_t want, struct slice *bytes, struct err *err);
 void input_consume(struct input *input, size_t n);
+/* The bytes that were consumed last stand before those at hand again. */
+void input_put_back(struct input *input, struct slice bytes);
 
 uint64_t input_offset(const struct input *input); /* decompressed bytes consumed so far */
 uint64_t

@@ -1,5 +1,5 @@
-/* Scanning one JSON string. Private to src/input.
- * Used by its room alone. */
+/* Scanning one JSON string, for tokenizers.
+ * Used by import. */
 #ifndef LANESCOPE_INPUT_JSON_STRING_H
 #define LANESCOPE_INPUT_JSON_STRING_H
 

@@ -1,6 +1,6 @@
 /* Threads: a parallel loop and a bounded queue.
  * Used by cli, column/finish, column/ops, column/scan, explain/frame, explain/parts,
- * explain/verdict, export, ingest, input, query/saved, simulate, ui/base. */
+ * explain/verdict, export, import, ingest, input, query/saved, simulate, ui/base. */
 #ifndef LANESCOPE_UTIL_WORKERS_H
 #define LANESCOPE_UTIL_WORKERS_H
 

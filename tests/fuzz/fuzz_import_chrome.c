@@ -1,7 +1,7 @@
 /*
- * The Chrome trace importer on any bytes, whole and in pieces: what it says is checked by the
- * recording sink, and must not depend on how the bytes come in. The first byte gives the piece's
- * size.
+ * The Chrome trace importer on any bytes, record by record, whole and in pieces, on one thread
+ * and on three: what it says is checked by the recording sink, and must not depend on how the bytes
+ * come in. The first byte gives the piece's size.
  */
 #include "config.h"
 
@@ -15,10 +15,11 @@
 #define GZIP_LIMIT 2000 /* a few bytes can inflate to gigabytes */
 
 static struct record_sink *
-read_in_pieces(const char *bytes, size_t size, size_t chunk)
+read_in_pieces(const char *bytes, size_t size, size_t chunk, unsigned n_threads)
 {
 	struct record_sink *recorded = record_sink_new();
 
+	recorded->n_threads = n_threads;
 	recorded->stop_after = CALLS_LIMIT;
 	(void)record_bytes(recorded, &import_chrome, bytes, size, chunk, false, NULL);
 	return recorded;
@@ -27,7 +28,7 @@ read_in_pieces(const char *bytes, size_t size, size_t chunk)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const size_t chunks[] = {1, 2, 7, 64};
+	static const size_t chunks[] = {0, 2, 7, 64};
 
 	if (size < 2) {
 		return 0;
@@ -41,8 +42,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int score = import_chrome.sniff((struct slice){padded, size}, "x");
 	FUZZ_CHECK(score >= -100 && score <= 100);
 	if (size < GZIP_LIMIT || padded[0] != '\x1f') {
-		struct record_sink *whole = read_in_pieces(padded, size, 0);
-		struct record_sink *pieces = read_in_pieces(padded, size, chunk);
+		struct record_sink *whole = read_in_pieces(padded, size, 0, 0);
+		struct record_sink *pieces =
+		    read_in_pieces(padded, size, chunk, data[-1] & 8 ? 3 : 1);
 		/* Where a broken gzip stream breaks off depends on the pieces. */
 		if (padded[0] != '\x1f') {
 			FUZZ_CHECK(whole->n_spans == pieces->n_spans &&

@@ -29,6 +29,15 @@ generate=${LANESCOPE_BUILDDIR:-.}/bench/generate
 if [ -x "$generate" ]; then
 	"$generate" dftracer "$work/many" 2000000 8 new >/dev/null && equal "8 sources of 2 million events" "$work/many"
 	rm -rf "$work/many"
+	# One large file, whole and damaged in places.
+	"$generate" many "$work/flows.json" flows 300000 >/dev/null && equal "300 000 flows in one Chrome trace" "$work/flows.json"
+	for at in 5000000 5000100 20000003; do
+		printf '"}{' | dd of="$work/flows.json" bs=1 seek=$at conv=notrunc 2>/dev/null
+	done
+	equal "the same trace with damaged places" "$work/flows.json"
+	[ "$("$LANESCOPE" sql --no-header "$work/runs/5/flows.lanes" "SELECT count(*) FROM problem WHERE kind IN ('malformed', 'invalid')")" -ge 2 ]
+	result $? "their problems are told"
+	rm "$work/flows.json"
 fi
 
 identity() { # RUN: by info, and by runs

@@ -375,6 +375,7 @@ record_sink_new(void)
 {
 	struct record_sink *recorded = xcalloc(1, sizeof *recorded);
 
+	recorded->n_threads = 1;
 	recorded->sink = (struct sink){.user = recorded,
 	                               .text = take_text,
 	                               .symbol = take_symbol,
@@ -544,7 +545,7 @@ static int
 record_input(struct record_sink *recorded, const struct import_format *format, struct input *input,
              bool lenient, void **facts)
 {
-	struct import_options options = {.lenient = lenient};
+	struct import_options options = {.lenient = lenient, .n_threads = recorded->n_threads};
 	struct err err = ERR_INIT;
 	void *own = NULL;
 	int result = format->read(input, &recorded->sink, &options, &own, &err);

@@ -1,0 +1,417 @@
+/* Many events of a Chrome trace at once: the fast parser against the tokenizer, and traces read in
+ * batches, on one thread and on several, against the same read event by event. */
+#include "config.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "unit.h"
+#include "import/formats.h"
+#include "import/import_chrome.h"
+#include "record_sink.h"
+#include "util/mem.h"
+#include "util/order.h"
+#include "util/prng.h"
+#include "util/workers.h"
+
+/* ---- one event ---- */
+
+static void
+show_value(struct strbuf *out, const struct chrome_value *value)
+{
+	strbuf_printf(out, "%d%d:", value->type, value->is_integer);
+	strbuf_add_slice(out, chrome_text(value));
+	strbuf_add_char(out, '|');
+}
+
+static void
+show_record(const struct chrome_parser *parser, const struct chrome_record *record,
+            struct strbuf *out)
+{
+	strbuf_clear(out);
+	for (size_t i = 0; i < CHROME_FIELDS; i++) {
+		show_value(out, &record->fields[i]);
+	}
+	for (size_t i = 0; i < record->n_pairs; i++) {
+		const struct chrome_pair *pair = &parser->pairs[record->first_pair + i];
+		strbuf_add_char(out, pair->is_member ? 'm' : 'a');
+		show_value(out, &pair->key);
+		show_value(out, &pair->value);
+	}
+	strbuf_printf(out, "%d%d%d", record->has_args, record->has_odd_args, record->is_cut);
+}
+
+/* Pieces of which events are made, right and wrong. */
+static void
+make_event(struct prng *prng, struct strbuf *out)
+{
+	static const char *const pieces[] = {"\"name\":\"read\"",
+	                                     "\"ph\":\"X\"",
+	                                     "\"ph\" : \"B\"",
+	                                     "\"ts\":12.5",
+	                                     "\"ts\": \"13\"",
+	                                     "\"dur\":-3",
+	                                     "\"pid\":1",
+	                                     "\"tid\":\"two\"",
+	                                     "\"id\":\"0x1\"",
+	                                     "\"id2\":{\"local\":\"0x1\"}",
+	                                     "\"bp\":\"e\"",
+	                                     "\"bind_id\":7",
+	                                     "\"flow_in\":true",
+	                                     "\"flow_out\":true",
+	                                     "\"flow_out\":false",
+	                                     "\"scope\":\"s\"",
+	                                     "\"sf\":3",
+	                                     "\"cat\":\"a,b\"",
+	                                     "\"args\":{",
+	                                     "\"args\":{}",
+	                                     "\"args\": {\n \"k\": [1, 2, {\"a\": null}]\n}",
+	                                     "\"args\":null",
+	                                     "\"args\":[1]",
+	                                     "}",
+	                                     ",",
+	                                     "\"k\":0",
+	                                     "\"k\":01",
+	                                     "\"k\":-",
+	                                     "\"k\":1.",
+	                                     "\"k\":1.5e5",
+	                                     "\"k\":NaN",
+	                                     "\"k\":-Infinity",
+	                                     "\"k\":nul",
+	                                     "\"s\":\"a\\\"b\\u00e9\\ud83d\\ude00\\ud83d\"",
+	                                     "\"s\":\"a\\x\"",
+	                                     "\"s\":\"\x01\t\"",
+	                                     "\"s\":\"\xc3\xa9\xff\"",
+	                                     "\"\\u0074s\":7",
+	                                     "\"o\":{ \"a\" : 1 , \"b\":[ ] }",
+	                                     "\"o\":{\"a\":1,}",
+	                                     "\"o\":{\"a\\n\":1}",
+	                                     "\"l\":[1,,2]",
+	                                     "\"l\":[\"x\\/y\", \"\xe2\x82\xac\", true, -0.5]",
+	                                     "\"d\":[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]",
+	                                     " ",
+	                                     "\n\t",
+	                                     "\"",
+	                                     ":",
+	                                     "{",
+	                                     "\"quite_a_long_key_here\":\"and a long value, too\"",
+	                                     "\"\":1",
+	                                     "\"big\":123456789012345678901234567890"};
+
+	strbuf_add_char(out, '{');
+	for (uint64_t n = prng_below(prng, 12); n; n--) {
+		strbuf_add_text(out, pieces[prng_below(prng, COUNT_OF(pieces))]);
+		if (prng_below(prng, 8)) {
+			strbuf_add_char(out, ',');
+		}
+	}
+	if (out->data[out->len - 1] == ',' && prng_below(prng, 8)) {
+		out->len--;
+	}
+	strbuf_add_text(out, prng_below(prng, 3) ? "}" : "}}");
+}
+
+START_TEST(parsers_agree)
+{
+	static const char zeroes[INPUT_PADDING];
+	struct chrome_parser plain = {.texts = arena_new()}, full = {.texts = arena_new()};
+	struct strbuf text = {0}, one = {0}, other = {0};
+	struct chrome_record record;
+	struct prng prng = {7};
+	unsigned n_plain = 0, n_full = 0;
+	char room[8192];
+
+	for (unsigned round = 0; round < 100000; round++) {
+		strbuf_clear(&text);
+		make_event(&prng, &text);
+		size_t len = text.len;
+		strbuf_add(&text, zeroes, sizeof zeroes);
+		ck_assert_uint_le(len, sizeof room);
+		chrome_parser_clear(&plain);
+		chrome_parser_clear(&full);
+		plain.room = room;
+		const char *end = chrome_parse_plain(&plain, text.data, text.data + len, &record);
+		show_record(&plain, &record, &one);
+		json_begin(&full.json, (struct slice){text.data, len}, CHROME_JSON_FLAGS);
+		bool is_good = chrome_parse_record(&full, &record);
+		n_plain += end != NULL;
+		n_full += is_good;
+		if (end) {
+			ck_assert_msg(is_good, "%.*s", (int)len, text.data);
+			ck_assert_uint_eq((size_t)(end - text.data), json_offset(&full.json));
+			ck_assert(plain.room <= room + len);
+			show_record(&full, &record, &other);
+			ck_assert_msg(slice_equal(strbuf_slice(&one), strbuf_slice(&other)),
+			              "%.*s\n%s\n%s", (int)len, text.data, one.data, other.data);
+		}
+	}
+	ck_assert_uint_gt(n_plain, 3000); /* the test reaches both */
+	ck_assert_uint_gt(n_full, n_plain + 1000);
+	strbuf_free(&text);
+	strbuf_free(&one);
+	strbuf_free(&other);
+	chrome_parser_fini(&plain);
+	chrome_parser_fini(&full);
+}
+END_TEST
+
+/* ---- whole traces ---- */
+
+static void
+show_args(struct strbuf *out, const struct record_sink *recorded, const struct arg *args, size_t n)
+{
+	strbuf_add_text(out, record_args(recorded, args, n));
+	strbuf_add_char(out, '\n');
+}
+
+/* All that was said, with its places. */
+static void
+show(struct record_sink *recorded, struct strbuf *out)
+{
+	const struct source_facts *facts = &recorded->facts;
+
+	strbuf_clear(out);
+	strbuf_printf(out, "%s %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", facts->dialect,
+	              facts->clock, facts->records, facts->bad_records, facts->metadata);
+	for (size_t i = 0; i < recorded->n_texts; i++) {
+		strbuf_add(out, recorded->texts[i].text, recorded->texts[i].len);
+		strbuf_add_char(out, '\n');
+	}
+	for (size_t i = 0; i < recorded->n_lanes; i++) {
+		strbuf_printf(out, "%s\n", record_lane(recorded, (uint32_t)i));
+	}
+	for (size_t i = 0; i < recorded->n_spans; i++) {
+		const struct span *span = &recorded->spans[i];
+		strbuf_printf(out, "%u %u %u %" PRId64 "+%" PRId64 " %" PRIu64 " %" PRId64 " %d ",
+		              span->name, span->category, span->lane, span->start_ns,
+		              span->duration_ns, span->order.begin, span->size_bytes,
+		              span->is_unfinished);
+		show_args(out, recorded, span->args, span->n_args);
+	}
+	for (size_t i = 0; i < recorded->n_events; i++) {
+		const struct event *event = &recorded->events[i];
+		strbuf_printf(out, "%u %u %u @%" PRId64 " ", event->name, event->category,
+		              event->lane, event->time_ns);
+		show_args(out, recorded, event->args, event->n_args);
+	}
+	for (size_t i = 0; i < recorded->n_counters; i++) {
+		const struct counter *counter = &recorded->counters[i];
+		strbuf_printf(out, "%u %u %g@%" PRId64 "\n", counter->name, counter->lane,
+		              counter->value, counter->time_ns);
+	}
+	for (size_t i = 0; i < recorded->n_dependencies; i++) {
+		const struct dependency *dependency = &recorded->dependencies[i];
+		strbuf_printf(out, "%" PRIu64 "->%" PRIu64 " %u\n", dependency->from_span,
+		              dependency->to_span, dependency->name);
+	}
+	for (size_t i = 0; i < recorded->n_tags; i++) {
+		strbuf_printf(out, "%u %u %u\n", recorded->tags[i].scope, recorded->tags[i].key,
+		              recorded->tags[i].value);
+	}
+	for (size_t i = 0; i < recorded->n_problems; i++) {
+		const struct problem *problem = &recorded->problems[i];
+		strbuf_printf(out, "%d %" PRIu64 " %" PRIu64 " %s\n", problem->kind,
+		              problem->record, problem->offset, problem->reason);
+	}
+}
+
+static void
+read_as(struct slice trace, size_t chunk, unsigned n_threads, struct strbuf *out)
+{
+	struct record_sink *recorded = record_sink_new();
+
+	recorded->n_threads = n_threads;
+	ck_assert_int_eq(
+	    record_bytes(recorded, &import_chrome, trace.ptr, trace.len, chunk, false, NULL), 0);
+	show(recorded, out);
+	record_sink_free(recorded);
+}
+
+/* Says the trace the same in batches of all sizes, on one thread and on several? */
+static void
+check_trace(struct prng *prng, struct slice trace, const char *what)
+{
+	const size_t chunks[] = {0, 0, 100 + prng_below(prng, 3000), 1 + prng_below(prng, 300)};
+	const unsigned n_threads[] = {1, 4, 2, 3};
+	struct strbuf expected = {0}, shown = {0};
+
+	read_as(trace, 0, 0, &expected);
+	for (size_t i = 0; i < COUNT_OF(chunks); i++) {
+		thread_fail_at((unsigned)prng_below(prng, 4)); /* with fewer than wanted, too */
+		read_as(trace, chunks[i], n_threads[i], &shown);
+		thread_fail_at(0);
+		ck_assert_msg(slice_equal(strbuf_slice(&expected), strbuf_slice(&shown)),
+		              "%s, %zu bytes at once on %u threads:\n%.*s\nsaid\n%s\nand not\n%s",
+		              what, chunks[i], n_threads[i], (int)LEAST(trace.len, 3000), trace.ptr,
+		              shown.data, expected.data);
+	}
+	strbuf_free(&expected);
+	strbuf_free(&shown);
+}
+
+/* Changes some bytes, cuts some out, puts some in twice, or breaks the trace off. */
+static void
+damage(struct prng *prng, struct strbuf *trace)
+{
+	static const char bytes[] = "{}[],:\"\\ \n0-.eE1x\0\x01\xff";
+	size_t at = prng_below(prng, trace->len),
+	       n = LEAST(1 + prng_below(prng, 60), trace->len - at);
+
+	switch (prng_below(prng, 4)) {
+	case 0:
+		trace->data[at] = bytes[prng_below(prng, sizeof bytes - 1)];
+		break;
+	case 1:
+		memmove(trace->data + at, trace->data + at + n, trace->len - at - n);
+		trace->len -= n;
+		break;
+	case 2: {
+		struct strbuf longer = {0};
+		strbuf_add(&longer, trace->data, at + n);
+		strbuf_add(&longer, trace->data + at, trace->len - at);
+		strbuf_free(trace);
+		*trace = longer;
+		break;
+	}
+	default:
+		trace->len -= prng_below(prng, 8) ? 0 : LEAST(trace->len / 4, n * 20);
+	}
+}
+
+static void
+check_damaged(struct prng *prng, struct slice trace, unsigned rounds, const char *what)
+{
+	check_trace(prng, trace, what);
+	for (unsigned round = 0; round < rounds; round++) {
+		struct strbuf copy = {0};
+		strbuf_add_slice(&copy, trace);
+		for (uint64_t n = 1 + prng_below(prng, 3); n && copy.len > 1; n--) {
+			damage(prng, &copy);
+		}
+		check_trace(prng, strbuf_slice(&copy), what);
+		strbuf_free(&copy);
+	}
+}
+
+/* Events that a cut may be wrong about: others like them in their arguments and in their texts. */
+static void
+make_trace(struct prng *prng, struct strbuf *out)
+{
+	static const struct {
+		const char *before, *after; /* of a number */
+	} events[] = {
+	    {"{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"dur\":1,\"args\":{},\"ts\":", "}"},
+	    {"{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"dur\":2,\"ts\":",
+	     ",\"args\":{\"l\":[{\"ph\":1},{\"ph\":\"X\"},{\"ph\":\"X\"}]}}"},
+	    {"{\"ph\":\"X\",\"name\":\"},\\n{\\\"ph\\\":\",\"pid\":1,\"tid\":3,\"dur\":1,\"ts\":",
+	     "}"},
+	    {"{\"ph\":\"X\",\"name\":\"},\n{\",\"pid\":1,\"tid\":3,\"dur\":1,\"ts\":", "}"},
+	    {"{\"ph\":\"s\",\"name\":\"f\",\"pid\":1,\"tid\":2,\"ts\":7,\"id\":", "}"},
+	    {"{\"name\":\"n\",\"ph\":\"B\",\"pid\":1,\"tid\":4,\"ts\":", "}"},
+	    {"{\"ph\":\"E\",\"pid\":1,\"tid\":4,\"ts\":", "}"},
+	    {"{\"ph\":\"C\",\"name\":\"c\",\"pid\":1,\"ts\":", ",\"args\":{\"v\":1e3}}"},
+	    {"{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"dur\":1,\"name\":\"late ", "\"}"},
+	    {"", ""}};
+	bool is_varied = prng_below(prng, 2);
+
+	strbuf_add_text(out, "{\"a\":1,\"traceEvents\":[");
+	for (unsigned i = 0; i < 600; i++) {
+		uint64_t which = is_varied || prng_below(prng, 50) == 0
+		                     ? prng_below(prng, COUNT_OF(events))
+		                     : prng_below(prng, 2);
+		strbuf_printf(out, "%s%s%u%s", i ? ",\n" : "", events[which].before, i,
+		              events[which].after);
+	}
+	strbuf_add_text(out, "],\"z\":[{\"ph\":1},{\"ph\":2},{\"ph\":3}],\"samples\":[");
+	for (unsigned i = 0; i < 50; i++) {
+		strbuf_printf(out, "%s{\"ts\":%u,\"pid\":1,\"tid\":2,\"weight\":1}", i ? "," : "",
+		              i);
+	}
+	strbuf_add_text(out, "]}");
+}
+
+START_TEST(made_traces)
+{
+	struct prng prng = {11};
+
+	for (unsigned round = 0; round < 12; round++) {
+		struct strbuf trace = {0};
+		make_trace(&prng, &trace);
+		check_damaged(&prng, strbuf_slice(&trace), 8, "made");
+		strbuf_free(&trace);
+	}
+}
+END_TEST
+
+static void
+check_files(const char *pattern, size_t most, unsigned rounds)
+{
+	struct prng prng = {13};
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found) != 0) {
+		return;
+	}
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct err err = ERR_INIT;
+		struct input *input = input_open(found.gl_pathv[i], &err);
+		struct slice bytes;
+		ck_assert_ptr_nonnull(input);
+		ck_assert_int_eq(input_peek(input, most, &bytes, &err), 0);
+		check_damaged(&prng, bytes, rounds, found.gl_pathv[i]);
+		input_close(input);
+	}
+	globfree(&found);
+}
+
+START_TEST(samples)
+{
+	const char *folder = getenv("LANESCOPE_SRCDIR"), *shared = unit_shared();
+	char pattern[4096];
+
+	snprintf(pattern, sizeof pattern, "%s/tests/data/chrome/*.json", folder ? folder : ".");
+	check_files(pattern, SIZE_MAX, 20);
+	if (shared) {
+		snprintf(pattern, sizeof pattern, "%s/chrome/*.json*", shared);
+		check_files(pattern, (size_t)400 << 10, 2);
+	}
+}
+END_TEST
+
+/* Some longer than a batch is. */
+START_TEST(events_of_any_length)
+{
+	struct prng prng = {17};
+	struct strbuf trace = {0};
+
+	strbuf_add_char(&trace, '[');
+	for (size_t length = 1; length < (size_t)3 << 20; length = length * 5 + 1) {
+		for (unsigned i = 0; i < 3; i++) {
+			strbuf_add_text(&trace, "{\"ph\":\"i\",\"ts\":1,\"name\":\"");
+			for (size_t n = 0; n < length; n++) {
+				strbuf_add_char(&trace, (char)('a' + n % 26));
+			}
+			strbuf_add_text(&trace, "\"},");
+		}
+	}
+	strbuf_add_text(&trace, "{\"ph\":\"i\",\"ts\":1}]");
+	check_trace(&prng, strbuf_slice(&trace), "long");
+	strbuf_free(&trace);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("import_chrome_batches");
+	TCase *tcase = tcase_create("all");
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, parsers_agree);
+	tcase_add_test(tcase, made_traces);
+	tcase_add_test(tcase, samples);
+	tcase_add_test(tcase, events_of_any_length);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
