@@ -23,8 +23,9 @@
 #define KIND_BYTES sizeof(uint32_t)
 
 struct point {
+	uint32_t thread; /* first, see sort_by_thread */
+	uint32_t flow;
 	int64_t time_ns;
-	uint32_t flow, thread;
 	uint32_t number; /* of the point */
 	uint8_t phase;   /* 0 begin, 1 step, 2 end */
 	bool binds_next;
@@ -34,11 +35,11 @@ struct point {
 	int64_t start_ns, duration_ns; /* of that */
 };
 
-struct flow_span { /* a span */
+struct flow_span {       /* a span */
+	uint32_t thread; /* first, see sort_by_thread */
+	text_code name;
 	int64_t start_ns, duration_ns;
 	uint64_t span, order; /* order: where its begin stands */
-	uint32_t thread;
-	text_code name;
 };
 
 struct chrome_flows {
@@ -162,7 +163,7 @@ chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint3
 static int
 compare_places(const void *a, const void *b)
 {
-	const struct flow_span *x = a, *y = b;
+	const struct flow_span *x = *(void *const *)a, *y = *(void *const *)b;
 
 	ORDER_BY(x->thread, y->thread);
 	ORDER_BY(x->start_ns, y->start_ns);
@@ -173,11 +174,59 @@ compare_places(const void *a, const void *b)
 static int
 compare_times(const void *a, const void *b)
 {
-	const struct point *x = *(struct point *const *)a, *y = *(struct point *const *)b;
+	const struct point *x = *(void *const *)a, *y = *(void *const *)b;
 
 	ORDER_BY(x->thread, y->thread);
 	ORDER_BY(x->time_ns, y->time_ns);
 	return ORDER(x->number, y->number);
+}
+
+/* Sorts those of each thread that are not in order. */
+static void
+sort_threads(void **sorted, const size_t *ends, size_t n_threads,
+             int (*compare)(const void *a, const void *b))
+{
+	size_t begin = 0;
+
+	for (size_t thread = 0; thread < n_threads; begin = ends[thread++]) {
+		for (size_t i = begin + 1; i < ends[thread]; i++) {
+			if (compare(&sorted[i - 1], &sorted[i]) > 0) {
+				SORT(sorted + begin, ends[thread] - begin, compare);
+				break;
+			}
+		}
+	}
+}
+
+/* Places of n elements, which begin with their thread, in the order of `compare`, by which threads
+ * count first; new. They stand in the file's order, in which those of a thread nearly are, so that
+ * telling threads apart is most of the work. */
+static void **
+sort_by_thread(const struct chrome_reader *reader, void *elements, size_t n, size_t bytes,
+               int (*compare)(const void *a, const void *b))
+{
+	size_t n_threads = intern_count(reader->thread_keys), sum = 0;
+	size_t *ends = xcalloc(n_threads, sizeof *ends);
+	void **sorted = xcalloc(n, sizeof *sorted);
+	char *element = elements;
+	uint32_t thread;
+
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&thread, element + i * bytes, sizeof thread);
+		ends[thread]++;
+	}
+	for (size_t i = 0; i < n_threads; i++) { /* where they begin, at first */
+		size_t count = ends[i];
+		ends[i] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++, element += bytes) {
+		memcpy(&thread, element, sizeof thread);
+		sorted[ends[thread]++] = element;
+	}
+	sort_threads(sorted, ends, n_threads, compare);
+	free(ends);
+	return sorted;
 }
 
 static void
@@ -217,19 +266,45 @@ choose(const struct flow_span *const *open, size_t n_open, const struct point *p
 	return n_open > 0 && !point->is_exact ? open[n_open - 1] : NULL;
 }
 
-/* Lays the places, sorted, over the points, sorted. */
-static void
-lay_over(const struct flow_span *places, size_t n_places, struct point **points, size_t n_points)
+/* What sort_by_thread made of the spans. */
+struct sorted_spans {
+	void **places;
+	size_t n;
+};
+
+static const struct flow_span *
+place_at(const struct sorted_spans *spans, size_t at)
 {
-	const struct flow_span **open = xcalloc(n_places + 1, sizeof *open);
+	return spans->places[at];
+}
+
+/* Does a span stand at `at` that is of the point's thread and begins when it is? */
+static bool
+begins_there(const struct sorted_spans *spans, size_t at, const struct point *point)
+{
+	return place_at(spans, at)->thread == point->thread &&
+	       place_at(spans, at)->start_ns == point->time_ns;
+}
+
+/* Does it stand before the point, or begin just then? */
+static bool
+is_begun(const struct flow_span *place, const struct point *point)
+{
+	return place->thread < point->thread ||
+	       (place->thread == point->thread && place->start_ns <= point->time_ns);
+}
+
+/* Lays the spans over the points, both sorted. */
+static void
+lay_over(const struct sorted_spans *spans, void *const *points, size_t n_points)
+{
+	const struct flow_span **open = xcalloc(spans->n + 1, sizeof *open);
 	size_t n_open = 0, at = 0;
 
 	for (size_t i = 0; i < n_points; i++) {
 		struct point *point = points[i];
-		while (at < n_places && (places[at].thread < point->thread ||
-		                         (places[at].thread == point->thread &&
-		                          places[at].start_ns <= point->time_ns))) {
-			open[n_open++] = &places[at++];
+		while (at < spans->n && is_begun(place_at(spans, at), point)) {
+			open[n_open++] = place_at(spans, at++);
 		}
 		while (n_open && (open[n_open - 1]->thread != point->thread ||
 		                  time_add(open[n_open - 1]->start_ns,
@@ -244,29 +319,29 @@ lay_over(const struct flow_span *places, size_t n_places, struct point **points,
 			continue;
 		}
 		size_t first = at; /* the outermost of those that begin just then */
-		while (first > 0 && places[first - 1].thread == point->thread &&
-		       places[first - 1].start_ns == point->time_ns && at - first < 64) {
+		while (first > 0 && begins_there(spans, first - 1, point) && at - first < 64) {
 			first--;
 		}
-		if (first < n_places && places[first].thread == point->thread) {
-			take(point, &places[first]);
+		if (first < spans->n && place_at(spans, first)->thread == point->thread) {
+			take(point, place_at(spans, first));
 		}
 	}
 	free(open);
 }
 
 static void
-lay_window(struct chrome_flows *flows)
+lay_window(struct chrome_reader *reader)
 {
-	struct point **points = xcalloc(flows->n_points, sizeof *points);
+	struct chrome_flows *flows = reader->flows;
+	void **points = sort_by_thread(reader, flows->points, flows->n_points,
+	                               sizeof *flows->points, compare_times);
+	struct sorted_spans spans = {sort_by_thread(reader, flows->places, flows->n_places,
+	                                            sizeof *flows->places, compare_places),
+	                             flows->n_places};
 
-	for (size_t i = 0; i < flows->n_points; i++) {
-		points[i] = &flows->points[i];
-	}
-	SORT(points, flows->n_points, compare_times);
-	SORT(flows->places, flows->n_places, compare_places);
-	lay_over(flows->places, flows->n_places, points, flows->n_points);
+	lay_over(&spans, points, flows->n_points);
 	free(points);
+	free(spans.places);
 }
 
 /* Those that have a span and met all that could be a better one; in the end, all that have one. */
@@ -293,26 +368,20 @@ settle(struct chrome_flows *flows, bool is_last)
 
 /* Lays the spans of the window over the points that may need them, and keeps the later half. */
 static void
-use_window(struct chrome_flows *flows, bool is_last)
+use_window(struct chrome_reader *reader, bool is_last)
 {
+	struct chrome_flows *flows = reader->flows;
 	size_t half = is_last ? flows->n_places : flows->n_places / 2;
-	size_t n_kept = flows->n_places - half;
-	struct flow_span *kept = NULL;
 
-	if (flows->n_points && n_kept) { /* in the order in which they came */
-		kept = xcalloc(n_kept, sizeof *kept);
-		memcpy(kept, flows->places + half, n_kept * sizeof *kept);
-	}
 	if (flows->n_points && flows->n_places) {
-		lay_window(flows);
+		lay_window(reader);
 	}
 	settle(flows, is_last);
-	if (n_kept) {
-		memmove(flows->places, kept ? kept : flows->places + half,
-		        n_kept * sizeof *flows->places);
+	flows->n_places -= half;
+	if (flows->n_places) {
+		memmove(flows->places, flows->places + half,
+		        flows->n_places * sizeof *flows->places);
 	}
-	free(kept);
-	flows->n_places = n_kept;
 }
 
 void
@@ -336,11 +405,11 @@ chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t
 		return;
 	}
 	MEM_GROW(flows->places, flows->places_capacity, flows->n_places + 1);
-	flows->places[flows->n_places++] = (struct flow_span){span->start_ns,  span->duration_ns,
-	                                                      reader->n_spans, span->order.begin,
-	                                                      thread,          span->name};
+	flows->places[flows->n_places++] =
+	    (struct flow_span){thread,          span->name,       span->start_ns, span->duration_ns,
+	                       reader->n_spans, span->order.begin};
 	if (flows->n_places == WINDOW_SPANS) {
-		use_window(flows, false);
+		use_window(reader, false);
 	}
 }
 
@@ -352,7 +421,7 @@ chrome_flows_finish(struct chrome_reader *reader)
 	struct chrome_flows *flows = reader->flows;
 	char reason[160];
 
-	use_window(flows, true);
+	use_window(reader, true);
 	free(flows->points); /* sorting the links takes as much */
 	free(flows->places);
 	flows->points = NULL;
