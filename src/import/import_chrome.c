@@ -17,7 +17,6 @@
 
 #include "import/import_chrome.h"
 
-#define CANCEL_EVERY 4096u
 #define OBJECTS_NESTED 4
 
 /* Of what reads a part of the file: 0 on with it, 1 the sink stopped, -1 err. */
@@ -120,41 +119,6 @@ lose_event(struct chrome_reader *reader)
 
 /* ---- events ---- */
 
-/* 0, or -1 cancelled. */
-static int
-begin_event(struct chrome_reader *reader, uint64_t offset)
-{
-	reader->number++;
-	reader->offset = offset;
-	reader->sink->record = reader->number;
-	reader->sink->offset = offset;
-	return reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)
-	           ? err_set(reader->err, ERR_CANCELLED, "cancelled")
-	           : 0;
-}
-
-int
-chrome_take(struct chrome_reader *reader, const struct chrome_parser *parser,
-            struct chrome_record *record, uint64_t offset, bool is_sample)
-{
-	const char *reason;
-
-	if (begin_event(reader, offset)) {
-		return FAILED;
-	}
-	record->pairs = parser->pairs + record->first_pair;
-	reader->record = record;
-	reader->chrome_counts.cut += record->is_cut;
-	reader->chrome_counts.odd_args += record->has_odd_args;
-	int stop = chrome_emit(reader, is_sample, &reason);
-	if (reason) {
-		reader->counts.bad_records++;
-		return chrome_problem(reader, PROBLEM_INVALID, reason);
-	}
-	reader->counts.records++;
-	return stop ? STOPPED : GO_ON;
-}
-
 /* Of any kind, whole or not, from the input. */
 static int
 read_event(struct chrome_reader *reader, bool is_sample)
@@ -167,8 +131,9 @@ read_event(struct chrome_reader *reader, bool is_sample)
 	if (chrome_parse_record(parser, &reader->own_record)) {
 		return chrome_take(reader, parser, &reader->own_record, offset, is_sample);
 	}
-	return begin_event(reader, offset) || reader->err->code != ERR_NONE ? FAILED
-	                                                                    : lose_event(reader);
+	return chrome_begin_event(reader, offset) || reader->err->code != ERR_NONE
+	           ? FAILED
+	           : lose_event(reader);
 }
 
 /* A value that is no event: passed over. */

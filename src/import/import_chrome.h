@@ -5,6 +5,7 @@
  *   import_chrome_record.c  one event -> struct chrome_record (raw values, nothing decided)
  *   import_chrome_plain.c   the same of events as nearly all are, faster
  *   import_chrome_batch.c   many events at once, on other threads
+ *   import_chrome_repeats.c  texts that come again and again
  *   import_chrome_emit.c    record -> span, event, counter by its phase
  *   import_chrome_time.c    decimal microseconds -> nanoseconds
  *   import_chrome_args.c    arguments and members of an event -> struct arg
@@ -39,6 +40,7 @@ struct chrome_value {
 	uint32_t len;
 	uint8_t type;    /* enum chrome_type */
 	bool is_integer; /* NUMBER without fraction and exponent */
+	uint16_t repeat; /* its number among the repeated texts of the batch; 0: none */
 };
 
 /* Members of an event that mean something. Those from CHROME_ID on are kept as arguments, too. */
@@ -61,6 +63,8 @@ enum chrome_field {
 	CHROME_SF,
 	CHROME_FIELDS
 };
+/* What other members are, for chrome_member_of. */
+enum { CHROME_ARGS = CHROME_FIELDS, CHROME_ID2, CHROME_OTHER };
 
 struct chrome_pair { /* an argument, or a member of the event itself that is no field */
 	struct chrome_value key, value;
@@ -70,18 +74,43 @@ struct chrome_pair { /* an argument, or a member of the event itself that is no 
 
 struct chrome_record {
 	struct chrome_value fields[CHROME_FIELDS];
-	struct chrome_pair *pairs;   /* set by chrome_take, as the parser's may move until then */
-	size_t first_pair, n_pairs;  /* of the parser's */
-	size_t at;                   /* of a batch: where it begins in there */
+	struct chrome_pair *pairs;  /* set by chrome_take, as the parser's may move until then */
+	size_t first_pair, n_pairs; /* of the parser's */
+	size_t at;                  /* of a batch: where it begins in there */
+	int64_t ts_ns, dur_ns;
+	bool has_ts, has_dur;        /* they are times */
 	bool has_args, has_odd_args; /* odd: no object */
 	bool is_cut;                 /* it had more members than are kept, or longer ones */
+};
+
+/* Repeated texts of a batch, numbered from 1. */
+#define CHROME_REPEATS 1024u
+struct chrome_repeats {
+	struct chrome_repeat {
+		const char *text;
+		uint64_t first, last; /* eight bytes of it, zero-padded; all of it up to 16 bytes */
+		uint32_t length;
+	} texts[CHROME_REPEATS + 1];
+	unsigned n;
+	uint16_t slots[CHROME_REPEATS * 2];
+};
+/* What they lead to: TEXT_NONE or INTERN_NONE where nobody asked for it in this batch. */
+struct chrome_known {
+	text_code codes[CHROME_REPEATS + 1];
+	uint32_t keys[CHROME_REPEATS + 1];
+	struct chrome_known_thread {
+		uint32_t pair; /* of process and thread */
+		uint32_t thread;
+	} threads[256];
 };
 
 /* What makes records of bytes, one a thread. Zero-initialise, but for `texts`. */
 struct chrome_parser {
 	struct json json;
 	struct arena *texts; /* of values that do not lie in the bytes as they are */
-	char *room;          /* the same, of those that chrome_parse_plain reads */
+	/* What chrome_parse_plain alone uses: room for such values, and texts that it numbers. */
+	char *room;
+	struct chrome_repeats repeats;
 	struct strbuf nested;
 	struct chrome_pair *pairs; /* of all records that are kept */
 	size_t n_pairs, pairs_capacity;
@@ -152,7 +181,8 @@ struct chrome_reader {
 	struct chrome_parser parser;
 	struct chrome_record own_record; /* of that parser */
 	struct chrome_batches *batches;  /* NULL: none yet */
-	uint64_t batches_from;           /* offset from which on they may be tried */
+	struct chrome_known known;
+	uint64_t batches_from; /* offset from which on they may be tried */
 	unsigned n_threads;
 	struct chrome_record *record; /* at hand, with its number from 1, and where it begins */
 	uint64_t number, offset;
@@ -212,6 +242,11 @@ enum chrome_marks {
 	(JSON_CONTROL_CHARACTERS | JSON_TRAILING_COMMAS | JSON_INVALID_UTF8 | JSON_NOT_FINITE |    \
 	 JSON_CONCATENATED)
 
+static inline struct chrome_pair *
+chrome_pairs(const struct chrome_parser *parser, const struct chrome_record *record)
+{
+	return record->n_pairs > 0 ? parser->pairs + record->first_pair : NULL;
+}
 static inline struct slice
 chrome_text(const struct chrome_value *value)
 {
@@ -222,11 +257,6 @@ chrome_is_word(const struct chrome_value *value)
 {
 	return value->type == CHROME_STRING || value->type == CHROME_NUMBER;
 }
-static inline text_code
-chrome_code(struct chrome_reader *reader, const struct chrome_value *value)
-{
-	return chrome_is_word(value) ? sink_text(reader->sink, chrome_text(value)) : TEXT_NONE;
-}
 
 /* import_chrome_record.c. Forgets all records that were kept. */
 void chrome_parser_clear(struct chrome_parser *parser);
@@ -234,8 +264,11 @@ void chrome_parser_fini(struct chrome_parser *parser);
 /* An empty record, to which pairs are added. */
 void chrome_record_begin(struct chrome_parser *parser, struct chrome_record *record);
 bool chrome_add_pair(struct chrome_parser *parser, const struct chrome_pair *pair);
-/* CHROME_FIELDS: the key is none of these. */
-unsigned chrome_field_of(struct slice key);
+/* Fills in the times, once all its fields are there. */
+void chrome_record_end(struct chrome_record *record);
+/* What the member of an event is whose key begins with these bytes, as in memory: enum
+ * chrome_field, CHROME_ARGS ... */
+unsigned chrome_member_of(uint64_t first_bytes, size_t length);
 /* The event whose { parser->json reads next, to behind its }. False: malformed (json.error), and
  * the record is none. */
 bool chrome_parse_record(struct chrome_parser *parser, struct chrome_record *record);
@@ -253,18 +286,29 @@ const struct chrome_value *chrome_argument(const struct chrome_record *record, c
 const char *chrome_parse_plain(struct chrome_parser *parser, const char *at, const char *limit,
                                struct chrome_record *record);
 
+/* import_chrome_repeats.c. The number of a text behind which eight bytes are readable; 0: none. */
+uint16_t chrome_repeat_of(struct chrome_repeats *repeats, const char *text, size_t length);
+void chrome_repeats_clear(struct chrome_repeats *repeats);
+void chrome_known_clear(struct chrome_known *known);
+/* Of a value, and of an argument's name. */
+text_code chrome_code(struct chrome_reader *reader, const struct chrome_value *value);
+uint32_t chrome_key(struct chrome_reader *reader, const struct chrome_value *name);
+/* Where the thread of these two is kept, INTERN_NONE if it is not yet; NULL: nowhere. */
+uint32_t *chrome_known_thread(struct chrome_reader *reader, const struct chrome_value *pid,
+                              const struct chrome_value *tid);
+
 /* import_chrome_batch.c */
 /* Reads what it can of the list of events that the input stands in: the input stands before what is
  * not read then. 0, 1 the sink stopped, -1 err. */
 int chrome_read_batches(struct chrome_reader *reader, bool are_samples);
 void chrome_batches_free(struct chrome_batches *batches); /* takes NULL */
 
-/* import_chrome.c: gives the next record to the sink. 0, 1 the sink stopped, -1 err. */
+/* import_chrome_emit.c. The next event stands at `offset`, whatever it is: 0, -1 cancelled. */
+int chrome_begin_event(struct chrome_reader *reader, uint64_t offset);
+/* Gives it to the sink. 0, 1 the sink stopped, -1 err. */
 int chrome_take(struct chrome_reader *reader, const struct chrome_parser *parser,
                 struct chrome_record *record, uint64_t offset, bool is_sample);
 
-/* import_chrome_emit.c: 0, or what the sink said. *reason is set where the event makes no sense. */
-int chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason);
 /* Gives a span to the sink and tells the flows. */
 void chrome_note_time(struct chrome_reader *reader, int64_t time_ns);
 int chrome_give_span(struct chrome_reader *reader, struct span *span, uint32_t thread,

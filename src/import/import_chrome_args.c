@@ -66,9 +66,8 @@ chrome_fill(struct arg *arg, const struct chrome_value *value)
 /* The argument of this key in reader->args, a new one if there is none; NULL if there is one among
  * the first `n_taken`. */
 static struct arg *
-place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
+place_arg(struct chrome_reader *reader, uint32_t key, size_t n_taken)
 {
-	uint32_t key = sink_key(reader->sink, name);
 	size_t before = reader->key_capacity;
 
 	MEM_GROW(reader->key_seen, reader->key_capacity, (size_t)key + 1);
@@ -93,13 +92,14 @@ place_arg(struct chrome_reader *reader, struct slice name, size_t n_taken)
 struct arg *
 chrome_place_member(struct chrome_reader *reader, struct slice name)
 {
-	struct arg *arg = place_arg(reader, name, reader->n_own_args);
+	uint32_t key = sink_key(reader->sink, name);
+	struct arg *arg = place_arg(reader, key, reader->n_own_args);
 
 	if (!arg) {
 		struct strbuf longer = {0};
 		strbuf_add_text(&longer, "event.");
 		strbuf_add_slice(&longer, name);
-		arg = place_arg(reader, strbuf_slice(&longer), 0);
+		arg = place_arg(reader, sink_key(reader->sink, strbuf_slice(&longer)), 0);
 		strbuf_free(&longer);
 	}
 	return arg;
@@ -124,7 +124,7 @@ chrome_gather_args(struct chrome_reader *reader)
 	for (size_t i = 0; i < record->n_pairs; i++) {
 		if (!record->pairs[i].is_member &&
 		    !chrome_is_own_argument(reader, &record->pairs[i])) {
-			chrome_fill(place_arg(reader, chrome_text(&record->pairs[i].key), 0),
+			chrome_fill(place_arg(reader, chrome_key(reader, &record->pairs[i].key), 0),
 			            &record->pairs[i].value);
 		}
 	}

@@ -95,6 +95,7 @@ parse(struct batch *batch)
 	const char *at = batch->bytes, *limit = at + batch->n_bytes;
 
 	chrome_parser_clear(&batch->parser);
+	chrome_repeats_clear(&batch->parser.repeats);
 	batch->parser.room = batch->bytes + batch->capacity + INPUT_PADDING;
 	batch->n_records = 0;
 	batch->end = 0;
@@ -313,6 +314,7 @@ take_records(struct chrome_reader *reader, struct batch *batch, bool are_samples
 {
 	int result = 0;
 
+	chrome_known_clear(&reader->known);
 	for (size_t i = 0; i < batch->n_records && result == 0; i++) {
 		struct chrome_record *record = &batch->records[i];
 		result = chrome_take(reader, &batch->parser, record, batch->offset + record->at,

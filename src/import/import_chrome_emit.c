@@ -11,15 +11,7 @@
 
 #include "util/intervals.h"
 
-/* ---- times ---- */
-
-static bool
-time_of(const struct chrome_reader *reader, enum chrome_field field, int64_t *ns)
-{
-	const struct chrome_value *value = &reader->record->fields[field];
-
-	return chrome_is_word(value) && chrome_time(chrome_text(value), ns);
-}
+#define CANCEL_EVERY 4096u
 
 /* ---- spans ---- */
 
@@ -147,10 +139,8 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	enum lane_kind kind = lane_kind_of(reader, thread);
 	struct chrome_binding binding = binding_of(reader);
 
-	bool is_timed = time_of(reader, CHROME_DUR, &span->duration_ns);
-	if (!is_timed) {
-		span->duration_ns = 0;
-	}
+	bool is_timed = reader->record->has_dur;
+	span->duration_ns = is_timed ? reader->record->dur_ns : 0;
 	chrome_gather_args(reader);
 	if (!is_timed && chrome_is_word(dur) && chrome_text(dur).len > 0) {
 		reader->chrome_counts.odd_durations++;
@@ -404,11 +394,11 @@ count_phase(struct chrome_reader *reader, struct slice phase)
 	}
 }
 
-int
-chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
+/* 0, or what the sink said. *reason is set where the event makes no sense. */
+static int
+emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 {
 	struct slice phase = field_text(reader, CHROME_PH);
-	int64_t time_ns;
 
 	*reason = NULL;
 	if (is_sample) {
@@ -430,17 +420,51 @@ chrome_emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 		reader->counts.metadata++;
 		return chrome_metadata(reader);
 	}
-	if (!time_of(reader, CHROME_TS, &time_ns)) {
+	if (!reader->record->has_ts) {
 		bool is_absent = reader->record->fields[CHROME_TS].type == CHROME_ABSENT;
 		*reason = is_absent ? "an event without a time (ts)"
 		                    : "a time (ts) that is no number, or out of range";
 		return 0;
 	}
-	time_ns = time_add(time_ns, reader->own_start_ns);
+	int64_t time_ns = time_add(reader->record->ts_ns, reader->own_start_ns);
 	if (time_ns <= -TIME_LIMIT || time_ns >= TIME_LIMIT) {
 		*reason = "a time (ts) that is out of range, counted from the trace's start";
 		return 0;
 	}
 	chrome_note_time(reader, time_ns);
 	return emit_timed(reader, phase.len == 1 ? phase.ptr[0] : '?', time_ns);
+}
+
+int
+chrome_begin_event(struct chrome_reader *reader, uint64_t offset)
+{
+	reader->number++;
+	reader->offset = offset;
+	reader->sink->record = reader->number;
+	reader->sink->offset = offset;
+	return reader->number % CANCEL_EVERY == 0 && cancel_requested(reader->cancel)
+	           ? err_set(reader->err, ERR_CANCELLED, "cancelled")
+	           : 0;
+}
+
+int
+chrome_take(struct chrome_reader *reader, const struct chrome_parser *parser,
+            struct chrome_record *record, uint64_t offset, bool is_sample)
+{
+	const char *reason;
+
+	if (chrome_begin_event(reader, offset)) {
+		return -1;
+	}
+	record->pairs = chrome_pairs(parser, record);
+	reader->record = record;
+	reader->chrome_counts.cut += record->is_cut;
+	reader->chrome_counts.odd_args += record->has_odd_args;
+	int stop = emit(reader, is_sample, &reason);
+	if (reason) {
+		reader->counts.bad_records++;
+		return chrome_problem(reader, PROBLEM_INVALID, reason);
+	}
+	reader->counts.records++;
+	return stop ? 1 : 0;
 }

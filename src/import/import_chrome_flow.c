@@ -181,18 +181,43 @@ compare_times(const void *a, const void *b)
 	return ORDER(x->number, y->number);
 }
 
-/* Sorts those of each thread that are not in order. */
-static void
-sort_threads(void **sorted, const size_t *ends, size_t n_threads,
-             int (*compare)(const void *a, const void *b))
-{
-	size_t begin = 0;
+typedef int compare_fn(const void *a, const void *b);
 
-	for (size_t thread = 0; thread < n_threads; begin = ends[thread++]) {
-		for (size_t i = begin + 1; i < ends[thread]; i++) {
-			if (compare(&sorted[i - 1], &sorted[i]) > 0) {
-				SORT(sorted + begin, ends[thread] - begin, compare);
-				break;
+/* The end of the part from `at` on that is in order. */
+static size_t
+run_end(void *const *sorted, size_t at, size_t n, compare_fn *compare)
+{
+	for (at++; at < n && compare(&sorted[at - 1], &sorted[at]) <= 0;) {
+		at++;
+	}
+	return at;
+}
+
+/* Merges [0, middle) and [middle, n), each in order. */
+static void
+merge(void **sorted, size_t middle, size_t n, void **room, compare_fn *compare)
+{
+	size_t left = 0, right = middle, at = 0;
+
+	memcpy(room, sorted, middle * sizeof *room);
+	while (left < middle) {
+		bool is_right = right < n && compare(&sorted[right], &room[left]) < 0;
+		sorted[at++] = is_right ? sorted[right++] : room[left++];
+	}
+}
+
+/* Sorts by merging what is in order already, of which there are few and long parts; room: for n. */
+static void
+merge_runs(void **sorted, size_t n, void **room, compare_fn *compare)
+{
+	for (bool is_done = false; !is_done;) {
+		is_done = true;
+		for (size_t begin = 0, middle, end; begin < n; begin = end) {
+			end = middle = run_end(sorted, begin, n, compare);
+			if (middle < n) {
+				end = run_end(sorted, middle, n, compare);
+				merge(sorted + begin, middle - begin, end - begin, room, compare);
+				is_done = begin == 0 && end == n;
 			}
 		}
 	}
@@ -203,7 +228,7 @@ sort_threads(void **sorted, const size_t *ends, size_t n_threads,
  * telling threads apart is most of the work. */
 static void **
 sort_by_thread(const struct chrome_reader *reader, void *elements, size_t n, size_t bytes,
-               int (*compare)(const void *a, const void *b))
+               compare_fn *compare)
 {
 	size_t n_threads = intern_count(reader->thread_keys), sum = 0;
 	size_t *ends = xcalloc(n_threads, sizeof *ends);
@@ -224,7 +249,11 @@ sort_by_thread(const struct chrome_reader *reader, void *elements, size_t n, siz
 		memcpy(&thread, element, sizeof thread);
 		sorted[ends[thread]++] = element;
 	}
-	sort_threads(sorted, ends, n_threads, compare);
+	void **room = xcalloc(n, sizeof *room);
+	for (size_t i = 0, begin = 0; i < n_threads; begin = ends[i++]) {
+		merge_runs(sorted + begin, ends[i] - begin, room, compare);
+	}
+	free(room);
 	free(ends);
 	return sorted;
 }

@@ -97,8 +97,8 @@ chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
 	return id;
 }
 
-uint32_t
-chrome_thread_of(struct chrome_reader *reader)
+static uint32_t
+find_thread(struct chrome_reader *reader)
 {
 	const struct chrome_value *tid = &reader->record->fields[CHROME_TID];
 	uint32_t process = chrome_process_of(reader, &reader->record->fields[CHROME_PID]);
@@ -126,6 +126,21 @@ chrome_thread_of(struct chrome_reader *reader)
 		                                             .extras = INTERN_NONE};
 	}
 	return id;
+}
+
+uint32_t
+chrome_thread_of(struct chrome_reader *reader)
+{
+	const struct chrome_value *fields = reader->record->fields;
+	uint32_t *known = chrome_known_thread(reader, &fields[CHROME_PID], &fields[CHROME_TID]);
+
+	if (!known) {
+		return find_thread(reader);
+	}
+	if (*known == INTERN_NONE) {
+		*known = find_thread(reader);
+	}
+	return *known;
 }
 
 /* What a thread has, made if it is not there; until the next call. */

@@ -223,6 +223,7 @@ add_pair(struct chrome_parser *parser, struct slice key, const char *at, const c
 	    .key = {.text = key.ptr, .len = (uint32_t)key.len, .type = CHROME_STRING},
 	    .is_member = is_member};
 
+	pair.key.repeat = chrome_repeat_of(&parser->repeats, key.ptr, key.len);
 	at = read_value(parser, at, limit, &pair.value);
 	return at && chrome_add_pair(parser, &pair) ? at : NULL;
 }
@@ -230,22 +231,37 @@ add_pair(struct chrome_parser *parser, struct slice key, const char *at, const c
 static const char *read_members(struct chrome_parser *parser, const char *at, const char *limit,
                                 bool are_args);
 
+/* Do its texts come again and again? */
+static inline bool
+is_repeated(unsigned member)
+{
+	return member == CHROME_NAME || member == CHROME_CAT || member == CHROME_PID ||
+	       member == CHROME_TID;
+}
+
 /* A member of the event itself. */
 static inline const char *
 read_member(struct chrome_parser *parser, struct slice key, const char *at, const char *limit)
 {
 	struct chrome_record *record = parser->record;
-	unsigned field = chrome_field_of(key);
+	uint64_t first_bytes;
+	memcpy(&first_bytes, key.ptr, sizeof first_bytes); /* more bytes follow, if it is shorter */
+	unsigned member = chrome_member_of(first_bytes, key.len);
 
-	if (field < CHROME_FIELDS) {
-		return read_value(parser, at, limit, &record->fields[field]);
+	if (member < CHROME_FIELDS) {
+		struct chrome_value *value = &record->fields[member];
+		at = read_value(parser, at, limit, value);
+		if (at && is_repeated(member) && chrome_is_word(value)) {
+			value->repeat = chrome_repeat_of(&parser->repeats, value->text, value->len);
+		}
+		return at;
 	}
-	if (key.len == 4 && memcmp(key.ptr, "args", 4) == 0) {
+	if (member == CHROME_ARGS) {
 		bool is_first = !record->has_args;
 		record->has_args = true;
 		return is_first && *at == '{' ? read_members(parser, at, limit, true) : NULL;
 	}
-	return slice_is(key, "id2") ? NULL : add_pair(parser, key, at, limit, true);
+	return member == CHROME_ID2 ? NULL : add_pair(parser, key, at, limit, true);
 }
 
 /* Those of the object whose { stands at `at`. */
@@ -284,6 +300,8 @@ chrome_parse_plain(struct chrome_parser *parser, const char *at, const char *lim
 	const char *end = read_members(parser, at, limit, false);
 	if (!end) {
 		parser->n_pairs = record->first_pair;
+		return NULL;
 	}
+	chrome_record_end(record);
 	return end;
 }

@@ -99,38 +99,42 @@ chrome_read_value(struct chrome_parser *parser, enum json_token token, size_t li
 	}
 }
 
+/* Names have no more than eight bytes, so a name is a number, and a multiplication was found that
+ * leads each of them to a place of its own. */
+#define MEMBER_MULTIPLIER UINT64_C(0xd860fc396d77571d)
+#define MEMBER_SHIFT 60
+
 unsigned
-chrome_field_of(struct slice key)
+chrome_member_of(uint64_t first_bytes, size_t length)
 {
 	static const struct {
 		char name[8];
-		unsigned field;
-	} names[9][6] = {[2] = {{"ph", CHROME_PH},
-	                        {"ts", CHROME_TS},
-	                        {"id", CHROME_ID},
-	                        {"bp", CHROME_BP},
-	                        {"sf", CHROME_SF}},
-	                 [3] = {{"pid", CHROME_PID},
-	                        {"tid", CHROME_TID},
-	                        {"dur", CHROME_DUR},
-	                        {"cat", CHROME_CAT}},
-	                 [4] = {{"name", CHROME_NAME}},
-	                 [5] = {{"scope", CHROME_SCOPE}},
-	                 [7] = {{"bind_id", CHROME_BIND_ID}, {"flow_in", CHROME_FLOW_IN}},
-	                 [8] = {{"flow_out", CHROME_FLOW_OUT}}};
-	uint64_t word = 0, name;
+		unsigned member;
+	} names[16] = {[0] = {"bind_id", CHROME_BIND_ID},
+	               [1] = {"ph", CHROME_PH},
+	               [2] = {"dur", CHROME_DUR},
+	               [3] = {"flow_in", CHROME_FLOW_IN},
+	               [4] = {"bp", CHROME_BP},
+	               [5] = {"tid", CHROME_TID},
+	               [6] = {"scope", CHROME_SCOPE},
+	               [7] = {"args", CHROME_ARGS},
+	               [8] = {"flow_out", CHROME_FLOW_OUT},
+	               [9] = {"ts", CHROME_TS},
+	               [10] = {"id", CHROME_ID},
+	               [11] = {"cat", CHROME_CAT},
+	               [12] = {"name", CHROME_NAME},
+	               [13] = {"sf", CHROME_SF},
+	               [14] = {"id2", CHROME_ID2},
+	               [15] = {"pid", CHROME_PID}};
+	uint64_t name;
 
-	if (key.len == 0 || key.len > sizeof word) {
-		return CHROME_FIELDS;
+	if (length == 0 || length > sizeof name) {
+		return CHROME_OTHER;
 	}
-	memcpy(&word, key.ptr, key.len);
-	for (unsigned i = 0; names[key.len][i].name[0]; i++) {
-		memcpy(&name, names[key.len][i].name, sizeof name);
-		if (word == name) {
-			return names[key.len][i].field;
-		}
-	}
-	return CHROME_FIELDS;
+	first_bytes &= UINT64_MAX >> 8 * (sizeof name - length);
+	size_t place = first_bytes * MEMBER_MULTIPLIER >> MEMBER_SHIFT;
+	memcpy(&name, names[place].name, sizeof name);
+	return first_bytes == name ? names[place].member : CHROME_OTHER;
 }
 
 /* Arguments that come again replace the first ones. */
@@ -138,7 +142,7 @@ static void
 drop_args(struct chrome_parser *parser)
 {
 	struct chrome_record *record = parser->record;
-	struct chrome_pair *pairs = parser->pairs + record->first_pair;
+	struct chrome_pair *pairs = chrome_pairs(parser, record);
 	size_t n = 0;
 
 	for (size_t i = 0; i < record->n_pairs; i++) {
@@ -218,13 +222,15 @@ read_member(struct chrome_parser *parser)
 {
 	struct json *json = &parser->json;
 	struct chrome_record *record = parser->record;
-	unsigned field = chrome_field_of(json->text);
+	uint64_t first_bytes = 0;
+	memcpy(&first_bytes, json->text.ptr, LEAST(json->text.len, sizeof first_bytes));
+	unsigned member = chrome_member_of(first_bytes, json->text.len);
+	bool is_args = member == CHROME_ARGS, is_id2 = member == CHROME_ID2;
 
-	if (field < CHROME_FIELDS) {
+	if (member < CHROME_FIELDS) {
 		return chrome_read_value(parser, json_next(json), NESTED_LIMIT,
-		                         &record->fields[field]);
+		                         &record->fields[member]);
 	}
-	bool is_args = slice_is(json->text, "args"), is_id2 = slice_is(json->text, "id2");
 	struct chrome_value key = keep(parser, CHROME_STRING, json->text);
 	enum json_token token = json_next(json);
 	if (is_args && record->has_args) {
@@ -255,6 +261,19 @@ chrome_record_begin(struct chrome_parser *parser, struct chrome_record *record)
 	parser->kept_bytes = 0;
 }
 
+static bool
+read_time(const struct chrome_value *value, int64_t *ns)
+{
+	return chrome_is_word(value) && chrome_time(chrome_text(value), ns);
+}
+
+void
+chrome_record_end(struct chrome_record *record)
+{
+	record->has_ts = read_time(&record->fields[CHROME_TS], &record->ts_ns);
+	record->has_dur = read_time(&record->fields[CHROME_DUR], &record->dur_ns);
+}
+
 bool
 chrome_parse_record(struct chrome_parser *parser, struct chrome_record *record)
 {
@@ -269,6 +288,7 @@ chrome_parse_record(struct chrome_parser *parser, struct chrome_record *record)
 		}
 	}
 	if (token == JSON_OBJECT_END && json_next(json) == JSON_END) {
+		chrome_record_end(record);
 		return true;
 	}
 	parser->n_pairs = record->first_pair;
