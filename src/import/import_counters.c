@@ -233,8 +233,10 @@ name_more(struct counters_reader *reader)
 		}
 		if (!is_column && slice_trim(csv->fields[i], BLANKS).len) {
 			reader->more_places[reader->n_more] = i;
-			reader->more_keys[reader->n_more++] =
-			    sink_key(reader->sink, slice_trim(csv->fields[i], BLANKS));
+			struct slice name = slice_trim(csv->fields[i], BLANKS);
+			reader->more_keys[reader->n_more] = import_field_key(
+			    reader->sink, name, i, NULL, reader->more_keys, reader->n_more);
+			reader->n_more++;
 		}
 	}
 }

@@ -37,18 +37,18 @@ name_more(struct preemption_reader *reader, size_t n_fields, bool is_header)
 	struct sink *sink = reader->sink;
 	const struct preemption_layout *layout = &reader->layout;
 	size_t n_columns = strlen(preemption_shapes[layout->form].columns);
+	const char *own = layout->form == FORM_EVENTS ? "node" : "nodes"; /* of its events */
 
 	reader->more_keys = xrealloc_array(reader->more_keys, n_fields, sizeof *reader->more_keys);
 	for (size_t i = reader->n_more_keys; i < n_fields; i++) {
-		char place[32];
 		bool is_column = false;
-		snprintf(place, sizeof place, "column %zu", i + 1);
 		for (size_t column = 0; column < n_columns; column++) {
 			is_column |= layout->places[column] == i;
 		}
-		struct slice name = is_header && reader->csv.fields[i].len ? reader->csv.fields[i]
-		                                                           : slice_of(place);
-		reader->more_keys[i] = is_column ? PREEMPTION_NO_KEY : sink_key(sink, name);
+		struct slice name = is_header ? reader->csv.fields[i] : (struct slice){"", 0};
+		reader->more_keys[i] =
+		    is_column ? PREEMPTION_NO_KEY
+			      : import_field_key(sink, name, i, own, reader->more_keys, i);
 	}
 	reader->n_more_keys = n_fields;
 }

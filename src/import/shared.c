@@ -71,6 +71,39 @@ import_fill_number(struct arg *arg, struct slice text, bool is_integer)
 	arg->text = text;
 }
 
+static bool
+is_taken(uint32_t key, const uint32_t *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (keys[i] == key) {
+			return true;
+		}
+	}
+	return false;
+}
+
+uint32_t
+import_field_key(struct sink *sink, struct slice name, size_t place, const char *own,
+                 const uint32_t *keys, size_t n)
+{
+	struct strbuf by_place = {0};
+	uint32_t key = 0;
+	bool is_named = name.len > 0 && !(own && slice_is(name, own));
+
+	if (is_named) {
+		key = sink_key(sink, name);
+		is_named = !is_taken(key, keys, n);
+	}
+	if (!is_named) {
+		strbuf_printf(&by_place, "column %zu", place + 1);
+		while (is_taken(key = sink_key(sink, strbuf_slice(&by_place)), keys, n)) {
+			strbuf_add_char(&by_place, '\'');
+		}
+	}
+	strbuf_free(&by_place);
+	return key;
+}
+
 int
 import_compare_times(const void *a, const void *b)
 {

@@ -125,6 +125,20 @@ START_TEST(columns)
 }
 END_TEST
 
+/* A record has each argument once: a name that comes again goes by its place. */
+START_TEST(names_that_come_again)
+{
+	struct record_sink *recorded =
+	    read_text("time,host,name,value,note,note,column 6\n0,h,c,1,a,b,c\n");
+
+	ck_assert_uint_eq(recorded->n_counters, 1);
+	ck_assert_str_eq(
+	    record_args(recorded, recorded->counters[0].args, recorded->counters[0].n_args),
+	    "note='a' column 6='b' column 7='c'");
+	record_sink_free(recorded);
+}
+END_TEST
+
 START_TEST(recognition)
 {
 	static const struct {
@@ -162,6 +176,7 @@ main(void)
 	tcase_add_test(tcase, times);
 	tcase_add_test(tcase, rows);
 	tcase_add_test(tcase, columns);
+	tcase_add_test(tcase, names_that_come_again);
 	tcase_add_test(tcase, recognition);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
