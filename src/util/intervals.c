@@ -326,35 +326,3 @@ intervals_within(struct intervals list, int64_t from, int64_t to)
 	ORDER_FIND(end, list.n, middle, list.all[middle].start < to);
 	return (struct intervals){list.n ? list.all + first : NULL, end - first};
 }
-
-/* The first from `first` on that ends behind an instant, found in steps that double: what is near
- * is found as fast as in a walk, and what is far in the logarithm of how far it is. */
-static size_t
-step_to_end_behind(struct intervals list, size_t first, int64_t at)
-{
-	size_t step = 1;
-
-	while (step < list.n - first && list.all[first + step].end <= at) {
-		first += step;
-		step *= 2;
-	}
-	size_t end = LEAST(list.n, first + step);
-	ORDER_FIND(first, end, middle, list.all[middle].end <= at);
-	return first;
-}
-
-struct intervals
-intervals_near(struct intervals list, struct intervals other)
-{
-	struct intervals near = {NULL, 0};
-	size_t capacity = 0;
-
-	for (size_t i = 0, at = 0; i < other.n && at < list.n; i++) {
-		at = step_to_end_behind(list, at, other.all[i].start);
-		for (; at < list.n && list.all[at].start < other.all[i].end; at++) {
-			MEM_GROW(near.all, capacity, near.n + 1);
-			near.all[near.n++] = list.all[at];
-		}
-	}
-	return near;
-}

@@ -54,8 +54,5 @@ size_t intervals_without(const struct interval *a, size_t n_a, const struct inte
 struct intervals intervals_merge_all(struct intervals *lists, size_t n);
 /* Those of a list that have something in [from, to): lent. */
 struct intervals intervals_within(struct intervals list, int64_t from, int64_t to);
-/* Those of a merged list that have something in common with any of another: a list of the caller's.
- * Few in `other` are found fast among many. */
-struct intervals intervals_near(struct intervals list, struct intervals other);
 
 #endif

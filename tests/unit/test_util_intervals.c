@@ -72,28 +72,6 @@ check_list(struct intervals list, const bool *bitmap, int64_t from, int64_t to)
 	          memcmp(found + from, bitmap + from, (size_t)(to - from)) == 0);
 }
 
-/* Those of one list that have something in common with the other, in their order, once each. */
-static void
-check_near(struct interval *a, size_t n_a, struct interval *b, size_t n_b)
-{
-	struct intervals near =
-	    intervals_near((struct intervals){a, n_a}, (struct intervals){b, n_b});
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_a; i++) {
-		bool is_near = false;
-		for (size_t j = 0; j < n_b; j++) {
-			is_near |= a[i].start < b[j].end && b[j].start < a[i].end;
-		}
-		if (is_near) {
-			ck_assert_uint_lt(n, near.n);
-			ck_assert_int_eq(near.all[n++].start, a[i].start);
-		}
-	}
-	ck_assert_uint_eq(near.n, n);
-	free(near.all);
-}
-
 START_TEST(lists_are_combined)
 {
 	struct prng prng = {10};
@@ -132,7 +110,6 @@ START_TEST(lists_are_combined)
 		for (size_t i = 0; i < within.n; i++) {
 			ck_assert(within.all[i].end > from && within.all[i].start < to);
 		}
-		check_near(a, n_a, b, n_b);
 	}
 	ck_assert_uint_eq(intervals_merge_all(NULL, 0).n, 0);
 }

@@ -36,7 +36,7 @@ add_stretch(struct beside *beside, int64_t start_ns, int64_t end_ns, uint32_t la
 		beside->all[beside->n++] =
 		    (struct beside_stretch){start_ns, end_ns, beside->covered_ns, lane};
 	}
-	beside->covered_ns += end_ns - start_ns;
+	time_raise(&beside->covered_ns, time_sub(end_ns, start_ns));
 }
 
 /* As many places as stretches, of the same width each: where the first stretch that ends in or
@@ -50,11 +50,11 @@ make_index(struct beside *beside)
 	}
 	int64_t first_ns = beside->all[0].start_ns;
 	int64_t length_ns = time_sub(beside->all[beside->n - 1].end_ns, first_ns);
-	beside->width_ns = length_ns / (int64_t)beside->n + 1;
+	beside->width = divisor_of(LEAST(length_ns, INT64_MAX - 1) / (int64_t)beside->n + 1);
 	MEM_NEW(beside->index, beside->n + 1);
 	beside->index[beside->n] = (uint32_t)beside->n;
 	for (size_t place = 0; place < beside->n; place++) {
-		int64_t from_ns = first_ns + (int64_t)place * beside->width_ns;
+		int64_t from_ns = time_add(first_ns, (int64_t)place * beside->width.by);
 		while (at < beside->n && beside->all[at].end_ns <= from_ns) {
 			at++;
 		}
@@ -103,18 +103,16 @@ beside_fini(struct beside *beside)
 	free(beside->index);
 }
 
-/* The first stretch that ends behind a time: among those of the time's place in the index. */
-static size_t
-find_stretch(const struct beside *beside, int64_t time_ns)
+/* Among those of the time's place in the index. */
+size_t
+beside_find(const struct beside *beside, int64_t time_ns)
 {
 	const struct beside_stretch *all = beside->all;
 	if (beside->n == 0 || time_ns < all[0].start_ns) {
 		return 0;
 	}
-	size_t place = (size_t)((time_ns - all[0].start_ns) / beside->width_ns);
-	if (place >= beside->n) {
-		return beside->n;
-	}
+	size_t place = (size_t)divide_floor(beside->width, time_sub(time_ns, all[0].start_ns));
+	place = LEAST(place, beside->n - 1);
 	size_t low = beside->index[place], high = beside->index[place + 1];
 	ORDER_FIND(low, high, middle, all[middle].end_ns <= time_ns);
 	return low;
@@ -134,7 +132,7 @@ int64_t
 beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t start_ns,
                int64_t end_ns)
 {
-	size_t first = find_stretch(beside, start_ns), last = find_stretch(beside, end_ns);
+	size_t first = beside_find(beside, start_ns), last = beside_find(beside, end_ns);
 	int64_t covered =
 	    covered_until(beside, last, end_ns) - covered_until(beside, first, start_ns);
 	for (size_t i = first; own && i < beside->n && beside->all[i].start_ns < end_ns; i++) {

@@ -12,7 +12,7 @@
 #include "util/intern.h"
 #include "util/mem.h"
 
-#define DIRECT_SLOTS (1u << 18)
+#define DIRECT_SLOTS (1u << 20)
 #define DIRECT_SLOTS_OF_ONE (1u << 22)
 #define FIRST_ENTRIES 1024
 
