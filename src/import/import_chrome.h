@@ -12,6 +12,7 @@
  *   import_chrome_lane.c    processes and threads, their names from metadata, lanes
  *   import_chrome_nest.c    begins and ends, synchronous and asynchronous -> spans
  *   import_chrome_flow.c    flow events -> dependencies between the spans they point at
+ *   import_chrome_order.c   these spans by thread and time
  *   import_chrome_own.c     what only our own traces have
  *   import_chrome_about.c   what surrounds the events, stack frames, samples; the dialect
  *   import_chrome_sniff.c   recognition
@@ -120,11 +121,12 @@ struct chrome_parser {
 
 struct chrome_process {
 	struct ident id;
-	uint32_t name, labels;     /* in reader->words; INTERN_NONE: unknown */
-	uint32_t counters, totals; /* lanes, LANE_NONE: none yet */
-	bool is_used;              /* it has a lane */
-	bool has_events;           /* not only samples */
-	bool is_sorted;            /* it has a sort index */
+	uint32_t name, labels;                   /* in reader->words; INTERN_NONE: unknown */
+	uint32_t counters, totals;               /* lanes, LANE_NONE: none yet */
+	bool has_device_name, has_device_labels; /* they say that it is one */
+	bool is_used;                            /* it has a lane */
+	bool has_events;                         /* not only samples */
+	bool is_sorted;                          /* it has a sort index */
 	int64_t sort_index;
 };
 struct chrome_thread { /* there may be millions */
@@ -339,6 +341,7 @@ bool chrome_is_device(const struct chrome_reader *reader, uint32_t thread);
 /* Is it of a process that stands for the recording itself? */
 bool chrome_is_recording(const struct chrome_reader *reader, uint32_t thread);
 int chrome_metadata(struct chrome_reader *reader);
+void chrome_name_process(struct chrome_reader *reader, uint32_t process, uint32_t word);
 /* 0, or what the sink said. */
 int chrome_name_lanes(struct chrome_reader *reader);
 
@@ -375,6 +378,16 @@ void chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, 
 void chrome_flow_span(struct chrome_reader *reader, const struct span *span, uint32_t thread,
                       const struct chrome_binding *binding);
 int chrome_flows_finish(struct chrome_reader *reader);
+
+/* import_chrome_order.c */
+typedef int chrome_compare(const void *a, const void *b);
+struct chrome_ordering {         /* of elements that begin with their thread (uint32_t) */
+	size_t n_threads, bytes; /* of an element */
+	size_t time_at;          /* where its time is, int64_t */
+	chrome_compare *compare; /* two elements of one thread and time */
+};
+/* Places of the elements, by thread and time; new. */
+void **chrome_order_by_thread(void *elements, size_t n, const struct chrome_ordering *ordering);
 
 /* import_chrome_links.c */
 #define CHROME_LINKS_LIMIT (UINT32_C(1) << 23)

@@ -23,7 +23,7 @@
 #define KIND_BYTES sizeof(uint32_t)
 
 struct point {
-	uint32_t thread; /* first, see sort_by_thread */
+	uint32_t thread; /* first, see chrome_order_by_thread */
 	uint32_t flow;
 	int64_t time_ns;
 	uint32_t number; /* of the point */
@@ -36,15 +36,17 @@ struct point {
 };
 
 struct flow_span {       /* a span */
-	uint32_t thread; /* first, see sort_by_thread */
+	uint32_t thread; /* first, see chrome_order_by_thread */
 	text_code name;
 	int64_t start_ns, duration_ns;
 	uint64_t span, order; /* order: where its begin stands */
 };
 
 struct chrome_flows {
-	struct intern *kinds; /* kind, category, name */
-	text_code *names;     /* by kind */
+	struct intern *kinds;    /* kind, category, name */
+	struct strbuf last_kind; /* of them, as most are; its code */
+	uint32_t last_code;
+	text_code *names; /* by kind */
 	size_t names_capacity;
 	struct intern *keys; /* code of the kind, id -> flow */
 	struct chrome_links *links;
@@ -80,6 +82,7 @@ chrome_flows_free(struct chrome_flows *flows)
 		free(flows->points);
 		free(flows->places);
 		strbuf_free(&flows->key);
+		strbuf_free(&flows->last_kind);
 		free(flows);
 	}
 }
@@ -95,7 +98,14 @@ find_kind(struct chrome_reader *reader, char kind, struct slice category, struct
 	strbuf_add(&flows->key, &category.len, sizeof category.len);
 	strbuf_add_slice(&flows->key, category);
 	strbuf_add_slice(&flows->key, name);
-	uint32_t code = intern_id(flows->kinds, strbuf_slice(&flows->key));
+	struct slice key = strbuf_slice(&flows->key);
+	if (n > 0 && slice_equal(key, strbuf_slice(&flows->last_kind))) {
+		return flows->last_code;
+	}
+	uint32_t code = intern_id(flows->kinds, key);
+	strbuf_clear(&flows->last_kind);
+	strbuf_add_slice(&flows->last_kind, key);
+	flows->last_code = code;
 	if (code == n) {
 		struct slice shown = name.len ? name : category;
 		MEM_GROW(flows->names, flows->names_capacity, (size_t)n + 1);
@@ -160,102 +170,23 @@ chrome_flow_point(struct chrome_reader *reader, uint32_t flow, char phase, uint3
 
 /* ---- which span a point means ---- */
 
+/* Of those that begin at once, on one thread. */
 static int
 compare_places(const void *a, const void *b)
 {
-	const struct flow_span *x = *(void *const *)a, *y = *(void *const *)b;
+	const struct flow_span *x = a, *y = b;
 
-	ORDER_BY(x->thread, y->thread);
-	ORDER_BY(x->start_ns, y->start_ns);
 	ORDER_BY(y->duration_ns, x->duration_ns);
 	return ORDER(x->order, y->order);
 }
 
+/* Of one time, on one thread. */
 static int
-compare_times(const void *a, const void *b)
+compare_points(const void *a, const void *b)
 {
-	const struct point *x = *(void *const *)a, *y = *(void *const *)b;
+	const struct point *x = a, *y = b;
 
-	ORDER_BY(x->thread, y->thread);
-	ORDER_BY(x->time_ns, y->time_ns);
 	return ORDER(x->number, y->number);
-}
-
-typedef int compare_fn(const void *a, const void *b);
-
-/* The end of the part from `at` on that is in order. */
-static size_t
-run_end(void *const *sorted, size_t at, size_t n, compare_fn *compare)
-{
-	for (at++; at < n && compare(&sorted[at - 1], &sorted[at]) <= 0;) {
-		at++;
-	}
-	return at;
-}
-
-/* Merges [0, middle) and [middle, n), each in order. */
-static void
-merge(void **sorted, size_t middle, size_t n, void **room, compare_fn *compare)
-{
-	size_t left = 0, right = middle, at = 0;
-
-	memcpy(room, sorted, middle * sizeof *room);
-	while (left < middle) {
-		bool is_right = right < n && compare(&sorted[right], &room[left]) < 0;
-		sorted[at++] = is_right ? sorted[right++] : room[left++];
-	}
-}
-
-/* Sorts by merging what is in order already, of which there are few and long parts; room: for n. */
-static void
-merge_runs(void **sorted, size_t n, void **room, compare_fn *compare)
-{
-	for (bool is_done = false; !is_done;) {
-		is_done = true;
-		for (size_t begin = 0, middle, end; begin < n; begin = end) {
-			end = middle = run_end(sorted, begin, n, compare);
-			if (middle < n) {
-				end = run_end(sorted, middle, n, compare);
-				merge(sorted + begin, middle - begin, end - begin, room, compare);
-				is_done = begin == 0 && end == n;
-			}
-		}
-	}
-}
-
-/* Places of n elements, which begin with their thread, in the order of `compare`, by which threads
- * count first; new. They stand in the file's order, in which those of a thread nearly are, so that
- * telling threads apart is most of the work. */
-static void **
-sort_by_thread(const struct chrome_reader *reader, void *elements, size_t n, size_t bytes,
-               compare_fn *compare)
-{
-	size_t n_threads = intern_count(reader->thread_keys), sum = 0;
-	size_t *ends = xcalloc(n_threads, sizeof *ends);
-	void **sorted = xcalloc(n, sizeof *sorted);
-	char *element = elements;
-	uint32_t thread;
-
-	for (size_t i = 0; i < n; i++) {
-		memcpy(&thread, element + i * bytes, sizeof thread);
-		ends[thread]++;
-	}
-	for (size_t i = 0; i < n_threads; i++) { /* where they begin, at first */
-		size_t count = ends[i];
-		ends[i] = sum;
-		sum += count;
-	}
-	for (size_t i = 0; i < n; i++, element += bytes) {
-		memcpy(&thread, element, sizeof thread);
-		sorted[ends[thread]++] = element;
-	}
-	void **room = xcalloc(n, sizeof *room);
-	for (size_t i = 0, begin = 0; i < n_threads; begin = ends[i++]) {
-		merge_runs(sorted + begin, ends[i] - begin, room, compare);
-	}
-	free(room);
-	free(ends);
-	return sorted;
 }
 
 static void
@@ -295,7 +226,7 @@ choose(const struct flow_span *const *open, size_t n_open, const struct point *p
 	return n_open > 0 && !point->is_exact ? open[n_open - 1] : NULL;
 }
 
-/* What sort_by_thread made of the spans. */
+/* What chrome_order_by_thread made of the spans. */
 struct sorted_spans {
 	void **places;
 	size_t n;
@@ -362,11 +293,14 @@ static void
 lay_window(struct chrome_reader *reader)
 {
 	struct chrome_flows *flows = reader->flows;
-	void **points = sort_by_thread(reader, flows->points, flows->n_points,
-	                               sizeof *flows->points, compare_times);
-	struct sorted_spans spans = {sort_by_thread(reader, flows->places, flows->n_places,
-	                                            sizeof *flows->places, compare_places),
-	                             flows->n_places};
+	size_t n_threads = intern_count(reader->thread_keys);
+	const struct chrome_ordering of_points = {n_threads, sizeof *flows->points,
+	                                          offsetof(struct point, time_ns), compare_points};
+	const struct chrome_ordering of_places = {
+	    n_threads, sizeof *flows->places, offsetof(struct flow_span, start_ns), compare_places};
+	void **points = chrome_order_by_thread(flows->points, flows->n_points, &of_points);
+	struct sorted_spans spans = {
+	    chrome_order_by_thread(flows->places, flows->n_places, &of_places), flows->n_places};
 
 	lay_over(&spans, points, flows->n_points);
 	free(points);

@@ -259,6 +259,13 @@ says_device(const struct chrome_reader *reader, uint32_t word)
 	return false;
 }
 
+void
+chrome_name_process(struct chrome_reader *reader, uint32_t process, uint32_t word)
+{
+	reader->processes[process].name = word;
+	reader->processes[process].has_device_name = says_device(reader, word);
+}
+
 static bool
 has_device_lanes(const struct chrome_reader *reader, uint32_t thread)
 {
@@ -281,11 +288,10 @@ chrome_is_device(const struct chrome_reader *reader, uint32_t thread)
 	const struct chrome_thread *entry = &reader->threads[thread];
 	const struct chrome_process *process = &reader->processes[entry->process];
 
-	if (entry->is_own || has_device_lanes(reader, thread) ||
-	    says_device(reader, process->labels)) {
+	if (entry->is_own || has_device_lanes(reader, thread) || process->has_device_labels) {
 		return true;
 	}
-	return reader->marks & CHROME_MARK_TENSORFLOW && says_device(reader, process->name);
+	return reader->marks & CHROME_MARK_TENSORFLOW && process->has_device_name;
 }
 
 bool
@@ -383,7 +389,8 @@ chrome_metadata(struct chrome_reader *reader)
 		return 0;
 	}
 	if (is_name(reader, "process_name")) {
-		process->name = word_of(reader, "name");
+		chrome_name_process(reader, reader->threads[thread].process,
+		                    word_of(reader, "name"));
 		if (process->name != INTERN_NONE) {
 			struct slice name = intern_text(reader->words, process->name);
 			bool is_tensorflow = slice_contains(name, slice_of("/job:")) ||
@@ -394,6 +401,7 @@ chrome_metadata(struct chrome_reader *reader)
 	}
 	if (is_name(reader, "process_labels")) {
 		process->labels = word_of(reader, "labels");
+		process->has_device_labels = says_device(reader, process->labels);
 		return tag_metadata(reader, false);
 	}
 	if (is_name(reader, "lanescope.lane")) {

@@ -61,20 +61,18 @@ take_name(struct chrome_reader *reader)
 	const struct chrome_value *fields = reader->record->fields;
 	struct slice kind = chrome_text(&fields[CHROME_PH]);
 	struct slice name = chrome_text(&fields[CHROME_NAME]);
-	uint32_t *place = NULL;
 
 	if (name.len == 0 || fields[CHROME_PID].len == 0) {
 		return;
 	}
 	if (slice_is(kind, "p")) {
 		uint32_t process = chrome_process_of(reader, &fields[CHROME_PID]);
-		place = &reader->processes[process].name;
+		if (reader->processes[process].name == INTERN_NONE) {
+			chrome_name_process(reader, process, intern_id(reader->words, name));
+		}
 	} else if (slice_is(kind, "t") && fields[CHROME_TID].len > 0) {
-		uint32_t thread = chrome_thread_of(reader);
-		place = &reader->threads[thread].name;
-	}
-	if (place && *place == INTERN_NONE) {
-		*place = intern_id(reader->words, name);
+		uint32_t *place = &reader->threads[chrome_thread_of(reader)].name;
+		*place = *place == INTERN_NONE ? intern_id(reader->words, name) : *place;
 	}
 }
 

@@ -403,6 +403,60 @@ START_TEST(events_of_any_length)
 }
 END_TEST
 
+struct element {
+	uint32_t thread, number;
+	int64_t time_ns;
+};
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+	const struct element *x = a, *y = b;
+
+	return ORDER(x->number, y->number);
+}
+
+static int
+compare_elements(const void *a, const void *b)
+{
+	const struct element *x = *(void *const *)a, *y = *(void *const *)b;
+
+	ORDER_BY(x->thread, y->thread);
+	ORDER_BY(x->time_ns, y->time_ns);
+	return ORDER(x->number, y->number);
+}
+
+START_TEST(order_is_as_sorting)
+{
+	enum { MOST_ELEMENTS = 300, THREADS = 5 };
+	const struct chrome_ordering ordering = {
+	    THREADS, sizeof(struct element), offsetof(struct element, time_ns), compare_numbers};
+	struct prng prng = {19};
+
+	for (unsigned round = 0; round < 3000; round++) {
+		struct element elements[MOST_ELEMENTS];
+		void *expected[MOST_ELEMENTS];
+		size_t n = prng_below(&prng, MOST_ELEMENTS);
+		uint64_t part = 1 + prng_below(&prng, 60), step = prng_below(&prng, 3);
+		int64_t time_ns = 0;
+		for (size_t i = 0; i < n; i++) {
+			bool is_back = prng_below(&prng, part) == 0;
+			time_ns = is_back ? -(int64_t)prng_below(&prng, 50)
+			                  : time_ns + (int64_t)prng_below(&prng, step + 1);
+			elements[i] = (struct element){(uint32_t)prng_below(&prng, THREADS),
+			                               (uint32_t)prng_below(&prng, 4), time_ns};
+			expected[i] = &elements[i];
+		}
+		void **ordered = chrome_order_by_thread(elements, n, &ordering);
+		SORT(expected, n, compare_elements);
+		for (size_t i = 0; i < n; i++) {
+			ck_assert_int_eq(compare_elements(&ordered[i], &expected[i]), 0);
+		}
+		free(ordered);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -414,6 +468,7 @@ main(void)
 	tcase_add_test(tcase, made_traces);
 	tcase_add_test(tcase, samples);
 	tcase_add_test(tcase, events_of_any_length);
+	tcase_add_test(tcase, order_is_as_sorting);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
