@@ -168,6 +168,21 @@ column_stream_presence(const struct column_stream *stream, uint32_t n, uint64_t 
 	return count;
 }
 
+static void
+fill_all(uint64_t *values, uint32_t n, uint64_t fill)
+{
+	uint32_t i = 0;
+
+	for (; i + 8 <= n; i += 8) { /* as add_to_all */
+		for (uint32_t j = 0; j < 8; j++) {
+			values[i + j] = fill;
+		}
+	}
+	for (; i < n; i++) {
+		values[i] = fill;
+	}
+}
+
 /* Moves values[0 ... count-1] to the rows whose bit is set; the others get `fill`. The values of a
  * word's rows stand before these, or are some of them: they are put aside. */
 static void
@@ -183,9 +198,7 @@ spread(uint64_t *values, uint32_t count, const uint64_t *presence, uint32_t n, u
 		uint32_t n_rows = LEAST(n - word * 64, 64), n_aside = bits_count(presence[word]);
 		count -= n_aside;
 		memcpy(aside, values + count, n_aside * sizeof *aside);
-		for (uint32_t i = 0; i < n_rows; i++) {
-			rows[i] = fill;
-		}
+		fill_all(rows, n_rows, fill);
 		const uint64_t *next = aside;
 		for (uint64_t bits = presence[word]; bits; bits &= bits - 1) {
 			rows[__builtin_ctzll(bits)] = *next++;

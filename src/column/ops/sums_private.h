@@ -135,6 +135,7 @@ struct sums_thread {
 	uint32_t groups[CHUNK_ROWS];
 	/* Dimensions of few values in a block: group + 1 by the combination of their indices. */
 	const struct block_info *small_block; /* that small_groups are of */
+	const struct group_table *small_table;
 	uint32_t small_groups[SMALL_GROUPS];
 	uint16_t small_indices[CHUNK_ROWS];
 	struct packed_total packed[CHUNK_ROWS / 4];
@@ -157,9 +158,10 @@ void sums_thread_free(struct sums_thread *thread);
  * or in the thread's own table. verdict: what filter_prune said of the block. */
 int sums_thread_rows(struct sums_thread *thread, struct block_view *view,
                      enum filter_verdict verdict, const struct group_table *known, struct err *err);
-/* The matching rows' groups, if all dimensions are columns of few values in the view's block: 1, 0
- * if they are not, -1. */
-int sums_small_groups(struct sums_thread *thread, struct block_view *view, struct err *err);
+/* The matching rows' groups (sums_thread_rows), if all dimensions are columns of few values in the
+ * view's block: 1, 0 if they are not, -1. */
+int sums_small_groups(struct sums_thread *thread, struct block_view *view,
+                      const struct group_table *known, struct err *err);
 /* One tuple's group in the thread's own table, with totals; for tuples that no row of the chunk
  * has. */
 int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,

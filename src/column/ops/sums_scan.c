@@ -125,8 +125,8 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
 	if (thread->n_rows == 0) {
 		return 0;
 	}
-	if (coders->n > 0 && !known && !thread->plan->is_bounded) {
-		int status = sums_small_groups(thread, view, err);
+	if (coders->n > 0 && !thread->plan->is_bounded) {
+		int status = sums_small_groups(thread, view, known, err);
 		if (status != 0) {
 			return status < 0 ? -1 : 0;
 		}

@@ -33,7 +33,8 @@ combine(struct sums_thread *thread, const struct few_values *columns, unsigned n
 /* The group of a combination met for the first time. */
 static int
 add_combination(struct sums_thread *thread, struct block_view *view,
-                const struct few_values *columns, uint32_t combination, struct err *err)
+                const struct group_table *known, const struct few_values *columns,
+                uint32_t combination, struct err *err)
 {
 	uint32_t tuple[SCAN_DIMENSIONS], left = combination, group;
 	for (unsigned c = 0; c < thread->plan->coders.n; c++) {
@@ -44,7 +45,9 @@ add_combination(struct sums_thread *thread, struct block_view *view,
 		}
 		left /= n;
 	}
-	if (sums_thread_group(thread, tuple, &group, err)) {
+	if (known) {
+		group = group_table_find(known, tuple);
+	} else if (sums_thread_group(thread, tuple, &group, err)) {
 		return -1;
 	}
 	thread->small_groups[combination] = group + 1;
@@ -79,8 +82,10 @@ look_up_rows(struct sums_thread *thread, const struct few_values *columns, unsig
 }
 
 int
-sums_small_groups(struct sums_thread *thread, struct block_view *view, struct err *err)
+sums_small_groups(struct sums_thread *thread, struct block_view *view,
+                  const struct group_table *known, struct err *err)
 {
+	const struct group_table *table = known ? known : &thread->table;
 	struct few_values columns[SCAN_DIMENSIONS];
 	unsigned n = thread->plan->coders.n;
 	for (unsigned c = 0; c < n; c++) {
@@ -91,9 +96,10 @@ sums_small_groups(struct sums_thread *thread, struct block_view *view, struct er
 	if (n > 1 && !combine(thread, columns, n)) {
 		return 0;
 	}
-	if (thread->small_block != view->info) {
+	if (thread->small_block != view->info || thread->small_table != table) {
 		memset(thread->small_groups, 0, sizeof thread->small_groups);
 		thread->small_block = view->info;
+		thread->small_table = table;
 	}
 	if (look_up_rows(thread, columns, n)) {
 		return 1;
@@ -102,7 +108,7 @@ sums_small_groups(struct sums_thread *thread, struct block_view *view, struct er
 		uint32_t row = thread->rows ? thread->rows[i] : i;
 		uint32_t combination = n > 1 ? thread->small_indices[row] : columns[0].indices[row];
 		if (!thread->small_groups[combination] &&
-		    add_combination(thread, view, columns, combination, err)) {
+		    add_combination(thread, view, known, columns, combination, err)) {
 			return -1;
 		}
 		thread->groups[row] = thread->small_groups[combination] - 1;
