@@ -1,7 +1,12 @@
 /*
  * One pass over the blocks decides both filters. Values of the key become dense codes, so a partner
- * is found by index: of each code the first start and the latest end. A lane's spans come nearly in
- * order from the blocks, and sorting them is quick; what was before each is a running maximum then.
+ * is found by index: of each code the first start and the latest end. What a thread finds is kept
+ * block by block; put together in order of the blocks, and lane by lane, spans mostly stand in
+ * order, and a lane is sorted only where they do not. What was before each is a running maximum
+ * then.
+ *
+ * What limits: the codes of a million values, which are looked up in tables larger than the caches,
+ * and SQLite, which reads the rows.
  */
 #include "config.h"
 #include "column/ops/pairs.h"
@@ -27,11 +32,24 @@ struct partner {
 	uint32_t code;
 };
 
+/* A span that is wanted. */
+struct found {
+	int64_t id, start_ns, duration_ns;
+	uint32_t lane, name, code;
+};
+
+/* What a thread found in a block: found[first] ... found[end - 1] of its own. */
+struct pair_piece {
+	size_t block, first, end;
+	unsigned thread;
+};
+
 struct pairs_thread {
 	struct coder_state *coder;
-	struct pair *pairs;
+	struct found *found;
 	struct partner *partners;
-	size_t n_pairs, pair_capacity, n_partners, partner_capacity;
+	struct pair_piece *pieces;
+	size_t n_found, found_capacity, n_partners, partner_capacity, n_pieces, piece_capacity;
 };
 
 struct pairing {
@@ -47,10 +65,16 @@ struct pairing {
 /* ---- the pass ---- */
 
 static void
-add_pair(struct pairs_thread *thread, struct pair pair)
+add_found(struct pairs_thread *thread, const struct block_view *view, struct found found)
 {
-	MEM_GROW(thread->pairs, thread->pair_capacity, thread->n_pairs + 1);
-	thread->pairs[thread->n_pairs++] = pair;
+	if (thread->n_pieces == 0 || thread->pieces[thread->n_pieces - 1].block != view->index) {
+		MEM_GROW(thread->pieces, thread->piece_capacity, thread->n_pieces + 1);
+		thread->pieces[thread->n_pieces++] = (struct pair_piece){
+		    .block = view->index, .first = thread->n_found, .thread = view->thread};
+	}
+	MEM_GROW(thread->found, thread->found_capacity, thread->n_found + 1);
+	thread->found[thread->n_found++] = found;
+	thread->pieces[thread->n_pieces - 1].end = thread->n_found;
 }
 
 static void
@@ -88,13 +112,14 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 		uint32_t row = chunk->rows[i];
 		int64_t start_ns = chunk->starts.values[row], end_ns = chunk->ends.values[row];
 		if (span_chunk_has(chunk, SPANS, row)) {
-			add_pair(thread, (struct pair){.id = span_chunk_id(chunk, row),
-			                               .start_ns = start_ns,
-			                               .duration_ns = time_sub(end_ns, start_ns),
-			                               .lane = lanes.map[lanes.values[row]],
-			                               .name = span_chunk_name(
-							   chunk, pairing->name_slot, row),
-			                               .code = codes[row]});
+			add_found(
+			    thread, chunk->view,
+			    (struct found){.id = span_chunk_id(chunk, row),
+			                   .start_ns = start_ns,
+			                   .duration_ns = time_sub(end_ns, start_ns),
+			                   .lane = lanes.map[lanes.values[row]],
+			                   .name = span_chunk_name(chunk, pairing->name_slot, row),
+			                   .code = codes[row]});
 		}
 		if (span_chunk_has(chunk, PARTNERS, row)) {
 			add_partner(thread, (struct partner){start_ns, end_ns, codes[row]});
@@ -147,33 +172,104 @@ compare_pairs(const void *left, const void *right)
 	return ORDER(a->id, b->id);
 }
 
+static int
+compare_pieces(const void *left, const void *right)
+{
+	const struct pair_piece *a = left, *b = right;
+
+	return ORDER(a->block, b->block);
+}
+
+/* All threads' pieces in order of their blocks. */
+static struct pair_piece *
+list_pieces(const struct pairing *pairing, size_t *n)
+{
+	struct pair_piece *pieces;
+
+	*n = 0;
+	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
+		*n += pairing->threads[t].n_pieces;
+	}
+	pieces = xmalloc((*n + 1) * sizeof *pieces);
+	*n = 0;
+	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
+		const struct pairs_thread *thread = &pairing->threads[t];
+		for (size_t i = 0; i < thread->n_pieces; i++) {
+			pieces[(*n)++] = thread->pieces[i];
+		}
+	}
+	SORT(pieces, *n, compare_pieces);
+	return pieces;
+}
+
+/* Where each lane's spans begin, and behind the last where all end. */
+static size_t *
+place_lanes(const struct pairing *pairing)
+{
+	uint32_t n_lanes = pairing->scan.loop.dataset->n_lanes;
+	size_t *firsts = xcalloc((size_t)n_lanes + 2, sizeof *firsts);
+
+	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
+		const struct pairs_thread *thread = &pairing->threads[t];
+		for (size_t i = 0; i < thread->n_found; i++) {
+			firsts[thread->found[i].lane + 2]++;
+		}
+	}
+	for (uint32_t lane = 1; lane < n_lanes; lane++) {
+		firsts[lane + 1] += firsts[lane];
+	}
+	return firsts;
+}
+
+static void
+sort_lane(struct pair *pairs, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && compare_pairs(&pairs[i - 1], &pairs[i]) <= 0) {
+		i++;
+	}
+	if (i < n) {
+		SORT(pairs, n, compare_pairs);
+	}
+}
+
 /* All threads' pairs, with their partners, in order. */
 static struct pair *
 join_threads(struct pairing *pairing, size_t *n)
 {
+	uint32_t n_lanes = pairing->scan.loop.dataset->n_lanes;
 	struct partners *partners = partners_by_code(pairing);
+	size_t *places = place_lanes(pairing), n_pieces;
+	struct pair_piece *pieces = list_pieces(pairing, &n_pieces);
 	struct pair *pairs;
 
 	*n = 0;
 	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
-		*n += pairing->threads[t].n_pairs;
+		*n += pairing->threads[t].n_found;
 	}
 	pairs = xmalloc((*n + 1) * sizeof *pairs);
-	*n = 0;
-	for (unsigned t = 0; t < pairing->scan.n_threads; t++) {
-		struct pairs_thread *thread = &pairing->threads[t];
-		for (size_t i = 0; i < thread->n_pairs; i++) {
-			struct pair *pair = &pairs[(*n)++];
-			*pair = thread->pairs[i];
-			pair->n_partners = partners[pair->code].n;
-			pair->partner_start_ns = partners[pair->code].start_ns;
-			pair->partner_end_ns = partners[pair->code].end_ns;
+	for (size_t p = 0; p < n_pieces; p++) {
+		const struct found *all = pairing->threads[pieces[p].thread].found;
+		for (size_t i = pieces[p].first; i < pieces[p].end; i++) {
+			const struct partners *of = &partners[all[i].code];
+			pairs[places[all[i].lane + 1]++] =
+			    (struct pair){.id = all[i].id,
+			                  .start_ns = all[i].start_ns,
+			                  .duration_ns = all[i].duration_ns,
+			                  .partner_start_ns = of->start_ns,
+			                  .partner_end_ns = of->end_ns,
+			                  .n_partners = of->n,
+			                  .lane = all[i].lane,
+			                  .name = all[i].name};
 		}
-		free(thread->pairs);
-		thread->pairs = NULL;
 	}
+	for (uint32_t lane = 0; lane < n_lanes; lane++) { /* each ends where the next begins */
+		sort_lane(pairs + places[lane], places[lane + 1] - places[lane]);
+	}
+	free(pieces);
+	free(places);
 	free(partners);
-	SORT(pairs, *n, compare_pairs);
 	return pairs;
 }
 
@@ -236,7 +332,8 @@ pairing_fini(struct pairing *pairing)
 	for (unsigned t = 0; pairing->threads && t < pairing->scan.n_threads; t++) {
 		struct pairs_thread *thread = &pairing->threads[t];
 		coder_state_free(thread->coder);
-		free(thread->pairs);
+		free(thread->found);
+		free(thread->pieces);
 		free(thread->partners);
 	}
 	free(pairing->threads);

@@ -29,7 +29,6 @@ struct pair {
 	int64_t partner_start_ns, partner_end_ns; /* first start and latest end of its partners */
 	uint32_t n_partners;
 	uint32_t lane, name; /* name: text code or TEXT_NONE */
-	uint32_t code;       /* private */
 };
 
 /* How many; *pairs (to be freed) are in order of lane, start, the partners' start, id. -1:

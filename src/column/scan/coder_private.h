@@ -71,7 +71,7 @@ enum { NUMBER_INTEGER, NUMBER_REAL, NUMBER_UNSIGNED, NUMBER_TEXT /* run code */ 
 static inline size_t
 number_place(const struct number_table *table, uint64_t number, uint32_t kind)
 {
-	return hash_mix(number + kind) & table->mask;
+	return (hash_mix((number >> 3) + ((uint64_t)kind << 61)) + (number & 7)) & table->mask;
 }
 /* The code + 1 of a number in a table; 0: it is not there. */
 uint32_t number_find(const struct number_table *table, uint64_t number, uint32_t kind);
