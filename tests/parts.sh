@@ -126,5 +126,77 @@ printf 'X' | dd of=parts/"$base".2-of-3.part bs=1 seek=$((size - size / 3)) conv
 ! grep -q 'holds this already' said && "$lanescope" merge --quiet parts -o "$base".lanes && cmp -s "$base".lanes whole/"$base".lanes
 ok $? "a damaged one is made anew, and a folder stands for the parts in it"
 
+# Processes that are started here, and by a launcher that starts one, or all of them, or fails once.
+jobs() { # name, words of import...
+	name=$1
+	shift
+	rm -rf made
+	"$lanescope" import --quiet "$traces" -o made/"$base".lanes "$@" >said 2>&1 && cmp -s made/"$base".lanes whole/"$base".lanes && [ "$(ls -A made)" = "$base.lanes" ]
+	result=$?
+	[ $result = 0 ] || sed 's/^/# /' said
+	ok $result "$name: the same run, and nothing else is left"
+}
+mkdir made
+jobs "three processes" --jobs 3
+jobs "more processes than files" --jobs 40
+cat >one <<'END'
+#!/bin/sh
+# one I COMMAND...: the second fails when it is first called
+if [ "$1" = 2 ] && [ ! -e failed-once ]; then
+	: >failed-once
+	exit 1
+fi
+shift
+exec "$@"
+END
+jobs "a launcher of one, which fails once" --jobs 3 --with 'sh one {i}'
+[ -e failed-once ] && grep -q '2 of 3 parts are there' said
+ok $? "what failed is told, and made once more"
+cat >all <<'END'
+#!/bin/sh
+# all N COMMAND...: starts N
+n=$1
+shift
+i=0
+while [ $i -lt "$n" ]; do
+	PMI_RANK=$i PMI_SIZE=$n "$@" &
+	i=$((i + 1))
+done
+wait
+END
+jobs "a launcher of all" --jobs 3 --with 'sh all {n} {command} 2>said-there; true'
+rm -rf made
+"$lanescope" import "$traces" -o made/"$base".lanes --jobs 3 --with 'sh all 2' >said 2>&1
+[ $? = 2 ] && grep -q 'PMI_RANK is .*, but PMI_SIZE is not 3' said && [ ! -e made/"$base".lanes ]
+ok $? "a launcher that starts too few is told of it"
+rm -rf made
+"$lanescope" import "$traces" -o made/"$base".lanes --jobs 3 --with false >said 2>&1
+[ $? = 2 ] && grep -q 'part 1 of 3 was not made in 2 attempts' said && [ -z "$(ls -A made)" ]
+ok $? "one that starts nothing, too"
+cat >killer <<'END'
+#!/bin/sh
+# killer I COMMAND...: the third ends who started it, once the others are done
+if [ "$1" = 3 ]; then
+	while [ "$(find made -name '*.part' ! -name '.*' | wc -l)" -lt 2 ]; do sleep 0.02; done
+	kill -9 $PPID
+	exit 1
+fi
+shift
+exec "$@"
+END
+rm -rf made
+"$lanescope" import --quiet "$traces" -o made/"$base".lanes --jobs 3 --with 'exec sh killer {i}' >said 2>&1
+kept=$(find made -name '*.part' | wc -l)
+"$lanescope" import --quiet "$traces" -o made/"$base".lanes --jobs 3 >said 2>&1
+[ "$kept" = 2 ] && cmp -s made/"$base".lanes whole/"$base".lanes && [ "$(ls -A made)" = "$base.lanes" ]
+result=$?
+[ $result = 0 ] || sed 's/^/# /' said
+ok $result "killed: the next call goes on from the $kept parts that are there"
+for wrong in '--jobs 0' '--jobs x' '--with srun' '--jobs 2 --part 1/2' '--part /2'; do
+	"$lanescope" import "$traces" -o new.lanes $wrong >said 2>&1
+	[ $? = 2 ] && [ ! -e new.lanes ]
+	ok $? "refused: $wrong: $(tail -n 1 said | cut -c 1-100)"
+done
+
 echo "1..$count"
 exit $failed

@@ -57,9 +57,9 @@ fi
 
 report "memory that runs out is no answer (that a path has no other name, say): what asks for it is few and looks" "$(
 	awk '$2 == "U" && $3 ~ /^(malloc|calloc|realloc|reallocarray|strn?dup|v?asprintf|realpath)$/ && $1 !~ /^(util\/(err|litter|mem)|store\/checked)$/ { print $1 " uses " $3 }' "$symbols")"
-report "nothing opens a connection; only cli/output (the pager, a shell) and ui/term (the editor) start processes" "$(
+report "nothing opens a connection; only cli/output (the pager, a shell), cli/jobs and ui/term (the editor) start processes" "$(
 	awk '$2 == "U" && ($3 ~ /^(socket|connect|bind|listen|accept4?|getaddrinfo|gethostbyname|sendto|recvfrom|dlopen)$/ ||
-		$3 ~ /^(fork|vfork|exec[lv].*|fexecve|posix_spawnp?|system|popen)$/ && $1 !~ /^(cli\/output|ui\/term)$/) { print $1 " uses " $3 }' "$symbols")"
+		$3 ~ /^(fork|vfork|exec[lv].*|fexecve|posix_spawnp?|system|popen)$/ && $1 !~ /^(cli\/(output|jobs)|ui\/term)$/) { print $1 " uses " $3 }' "$symbols")"
 
 # Who is used by something that it reaches is in a circle with it.
 for layer in $(printf '%s\n' $layers | grep -vx ui); do

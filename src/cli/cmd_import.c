@@ -12,8 +12,8 @@
 #include "config.h"
 #include "cli/cache.h"
 #include "cli/cmd_import.h"
+#include "cli/jobs.h"
 #include "cli/options.h"
-#include "cli/path_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,41 +30,28 @@
 
 #define SKIPPED_SHOWN 5
 
-struct import_call {
-	struct ingest_options options;
-	struct tag_list tags;      /* from --tag */
-	struct path_list patterns; /* from --tags-from */
-	bool strict, quiet, dry_run;
-	struct part_number part; /* of 0: whole runs are made */
-};
-
-int
-take_threads(const char *value, unsigned *n_threads, struct err *err)
-{
-	int64_t threads;
-
-	if (!slice_int64(slice_of(value), &threads) || threads < 1 || threads > 256) {
-		return err_set(err, ERR_USAGE, "--threads %s: not a number from 1 to 256", value);
-	}
-	*n_threads = (unsigned)threads;
-	return 0;
-}
-
-/* "3/16" */
 static int
 take_part(const char *value, struct part_number *part, struct err *err)
 {
-	const char *slash = strchr(value, '/');
-	int64_t nth = 0, of = 0;
+	unsigned nth, of;
 
-	if (!slash || !slice_int64((struct slice){value, (size_t)(slash - value)}, &nth) ||
-	    !slice_int64(slice_of(slash + 1), &of) || nth < 1 || nth > of ||
-	    of > INGEST_PARTS_MAX) {
-		return err_set(err, ERR_USAGE,
-		               "--part %s: give which of how many, 3/16 (at most %u)", value,
-		               INGEST_PARTS_MAX);
+	if (jobs_number(value, &nth, &of, err)) {
+		return -1;
 	}
-	*part = (struct part_number){(uint32_t)nth, (uint32_t)of};
+	*part = (struct part_number){nth, of};
+	return 0;
+}
+
+static int
+take_jobs(const char *value, unsigned *n, struct err *err)
+{
+	int64_t number;
+
+	if (!slice_int64(slice_of(value), &number) || number < 1 || number > JOBS_MOST) {
+		return err_set(err, ERR_USAGE, "--jobs %s: not a number from 1 to %u", value,
+		               JOBS_MOST);
+	}
+	*n = (unsigned)number;
 	return 0;
 }
 
@@ -114,69 +101,16 @@ take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	case OPTION_ONE_PART:
 		return take_part(value, &call->part, err);
+	case OPTION_JOBS:
+		return take_jobs(value, &call->n_jobs, err);
+	case OPTION_WITH:
+		call->launcher = value;
+		return 0;
 	case OPTION_THREADS:
 		return take_threads(value, &call->options.n_threads, err);
 	default:
 		return 0;
 	}
-}
-
-static void
-add_count(struct strbuf *line, uint64_t n, const char *one, const char *many)
-{
-	char number[FORMAT_BYTES];
-	if (n) {
-		strbuf_printf(line, ", %s %s", format_count(number, (int64_t)n),
-		              n == 1 ? one : many);
-	}
-}
-
-void
-say_imported(const struct ingest_plan *plan, const struct ingest_summary *summary)
-{
-	char number[FORMAT_BYTES];
-	struct strbuf line = {0};
-	utf8_escape(&line, slice_of(summary->out_path));
-	if (summary->is_held) {
-		strbuf_add_text(&line, ": holds this already");
-		puts(line.data);
-		strbuf_free(&line);
-		return;
-	}
-	strbuf_printf(&line, ": %s", plan ? plan->format : "a part");
-	add_count(&line, summary->sources, "file", "files");
-	add_count(&line, summary->records, "record", "records");
-	add_count(&line, summary->spans, "span", "spans");
-	add_count(&line, summary->tasks, "task", "tasks");
-	add_count(&line, summary->transfers, "transfer", "transfers");
-	strbuf_printf(&line, "; %s", format_size(number, (int64_t)summary->run_bytes));
-	strbuf_printf(&line, " in %s", format_duration(number, (int64_t)(summary->seconds * 1e9)));
-	if (summary->problems) {
-		strbuf_printf(&line, "; %s problem%s: see lanescope info",
-		              format_count(number, (int64_t)summary->problems),
-		              summary->problems == 1 ? "" : "s");
-	}
-	puts(line.data);
-	strbuf_free(&line);
-}
-
-bool
-import_has_skipped(const char *run_path, const struct ingest_summary *summary)
-{
-	struct err err = ERR_INIT;
-	bool skipped = summary->bad_records > 0;
-	bool is_clean = !summary->problems && !summary->is_held; /* what is held was not counted */
-	struct store *store = skipped || is_clean ? NULL : store_open(run_path, &err);
-	struct stmt *stmt =
-	    store ? store_prepare(store,
-	                          "SELECT 1 FROM problem WHERE kind IN ('malformed', 'invalid', "
-	                          "'duplicate', 'truncated') LIMIT 1",
-	                          &err)
-		  : NULL;
-	skipped = skipped || (stmt && stmt_step(stmt, &err) == 1);
-	stmt_free(stmt);
-	store_close(store);
-	return skipped;
 }
 
 /* Does the run at the place lack a tag that it was to get? */
@@ -372,7 +306,9 @@ static int
 carry_out(const struct import_call *call, const struct ingest_plans *plans, struct err *err)
 {
 	int status = CLI_DONE;
-	say_skipped(plans);
+	if (!call->part.of || (call->part.nth == 1 && !call->quiet)) { /* one tells what all see */
+		say_skipped(plans);
+	}
 	if (call->dry_run) {
 		print_plans(plans, stdout);
 	}
@@ -386,7 +322,9 @@ carry_out(const struct import_call *call, const struct ingest_plans *plans, stru
 		err_set(err, ERR_USAGE, "%s", plans->refusal);
 		status = cli_fail(err);
 	} else if (!call->dry_run) {
-		status = make_out_folder(plans, err) ? cli_fail(err) : import_all(call, plans);
+		status = make_out_folder(plans, err) ? cli_fail(err)
+		         : call->n_jobs              ? import_in_jobs(call, plans)
+		                                     : import_all(call, plans);
 	}
 	return say_failed(plans, status);
 }
@@ -398,10 +336,17 @@ command_import(struct cli *cli)
 	struct err err = ERR_INIT;
 	if (options_parse(cli, take, &call, &err) ||
 	    (!cli->n_words && err_set(&err, ERR_USAGE, "which traces? (- is standard input)")) ||
+	    (call.n_jobs && call.part.of &&
+	     err_set(&err, ERR_USAGE, "--jobs makes all parts, --part one: which is it?")) ||
+	    (call.launcher && !call.n_jobs &&
+	     err_set(&err, ERR_USAGE,
+	             "--with starts the processes of --jobs: how many are they?")) ||
 	    (call.options.out && !call.part.of &&
 	     target_check_ending(call.options.out, run_files, out_advice, &err))) {
 		return cli_usage(cli, &err);
 	}
+	call.traces = (const char *const *)cli->words;
+	call.n_traces = cli->n_words;
 	call.options.tags = &call.tags;
 	call.options.patterns = (const char *const *)call.patterns.paths;
 	call.options.n_patterns = call.patterns.n;

@@ -142,6 +142,12 @@ int ingest_part(const struct ingest_plan *plan, const char *path, struct part_nu
                 const struct ingest_options *options, struct ingest_progress *progress,
                 struct ingest_summary *summary, struct err *err);
 
+/* Is there a part of that plan, and of files that have not changed since? It is not read whole. */
+bool ingest_part_is_there(const struct ingest_plan *plan, const char *path,
+                          struct part_number number, const struct ingest_options *options);
+/* Does the run's place hold it already, as ingest_run would find? */
+bool ingest_is_held(const struct ingest_plan *plan, const struct ingest_options *options);
+
 /* Parts that are put together: the plan of their run. */
 struct ingest_merge;
 /* The parts of one run, all of them, each once; or of several, whose sources become one run then.

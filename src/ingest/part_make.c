@@ -13,18 +13,34 @@
 #include "store/runfile.h"
 #include "util/mem.h"
 
-/* Is the part there already, of the same plan and files, and whole? */
+bool
+ingest_part_is_there(const struct ingest_plan *plan, const char *path, struct part_number number,
+                     const struct ingest_options *options)
+{
+	struct err err = ERR_INIT;
+	struct part_reader *part = part_open(path, &err);
+	struct part_about about;
+	struct strbuf told = {0};
+
+	if (!part) {
+		return false;
+	}
+	part_about_make(&about, plan, options, number);
+	part_about_write(&about, &told);
+	bool is_same = slice_equal(part_about(part), strbuf_slice(&told));
+	part_about_free(&about);
+	strbuf_free(&told);
+	part_close(part);
+	return is_same;
+}
+
 static bool
-is_there(const char *path, const struct strbuf *about, const struct ingest_options *options)
+is_whole(const char *path, const struct cancel *cancel)
 {
 	struct err err = ERR_INIT;
 	struct runfile_pages pages = {0};
-	struct part_reader *part = options->clash == CLASH_REPLACE ? NULL : part_open(path, &err);
-	bool is_same = part && slice_equal(part_about(part), strbuf_slice(about));
 
-	part_close(part);
-	return is_same && runfile_verify(path, &pages, options->cancel, &err) == 0 &&
-	       pages.damaged == 0;
+	return runfile_verify(path, &pages, cancel, &err) == 0 && pages.damaged == 0;
 }
 
 static int
@@ -97,20 +113,18 @@ ingest_part(const struct ingest_plan *plan, const char *path, struct part_number
             struct ingest_summary *summary, struct err *err)
 {
 	struct part_about about;
-	struct strbuf told = {0};
 	int status = check_files(plan, err);
 
 	if (status) {
 		return -1;
 	}
 	part_about_make(&about, plan, options, number);
-	part_about_write(&about, &told);
 	*summary = (struct ingest_summary){.sources = about.n_held, .is_held = true};
 	snprintf(summary->out_path, sizeof summary->out_path, "%s", path);
-	if (!is_there(path, &told, options)) {
+	if (options->clash == CLASH_REPLACE || !ingest_part_is_there(plan, path, number, options) ||
+	    !is_whole(path, options->cancel)) {
 		status = part_make(plan, path, &about, options, progress, summary, err);
 	}
-	strbuf_free(&told);
 	part_about_free(&about);
 	return status;
 }

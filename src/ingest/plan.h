@@ -11,7 +11,7 @@
  *   plan_parts.c   runs that stand one behind the other in the same files
  *   plan_names.c   names that are unique, and places
  *   plan_tags.c    what people say of the runs
- * Used by its room alone.
+ * Used by cli.
  */
 #ifndef LANESCOPE_INGEST_PLAN_H
 #define LANESCOPE_INGEST_PLAN_H

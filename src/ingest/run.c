@@ -359,3 +359,15 @@ ingest_run(const struct ingest_plan *plan, const struct ingest_options *options,
 	}
 	return run_import(plan, format, options, progress, summary, err);
 }
+
+bool
+ingest_is_held(const struct ingest_plan *plan, const struct ingest_options *options)
+{
+	struct run_place place;
+	struct err err = ERR_INIT;
+
+	place_init(&place, plan, options, false);
+	bool is_held = place_choose(&place, &err) == 0 && place.is_held;
+	place_fini(&place);
+	return is_held;
+}

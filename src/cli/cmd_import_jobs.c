@@ -1,0 +1,287 @@
+/*
+ * import --jobs N: the traces are read by N processes, each making a part of every run
+ * (lanescope(1), Parts of a run), here or where a launcher starts them, and the parts are put
+ * together here. They lie in a folder beside the runs until they are: whatever ends this process, the
+ * next call uses those that are there.
+ */
+#include "config.h"
+#include "cli/cache.h"
+#include "cli/cmd_import.h"
+#include "cli/jobs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/budget.h"
+#include "util/order.h"
+#include "util/workers.h"
+
+struct import_jobs {
+	const struct import_call *call;
+	char *folder;               /* of the parts; ends in "/" */
+	struct ingest_plans *plans; /* the same runs, their places in that folder */
+	struct path_list words;     /* of the jobs' command */
+	struct timespec started;
+	char **paths; /* of the parts, plan by plan */
+};
+
+static size_t
+index_of(const struct import_jobs *jobs, unsigned plan, unsigned nth)
+{
+	return (size_t)plan * jobs->call->n_jobs + nth - 1;
+}
+
+/* "runs/f4.parts/" for runs/f4.lanes, "runs/lanescope.parts/" for the folder runs. */
+static char *
+parts_folder(const struct import_call *call, const struct ingest_plans *plans)
+{
+	const char *out = call->options.out ? call->options.out : "";
+	size_t length = strlen(out);
+	bool is_file = plans->n_plans == 1 && strcmp(plans->plans[0].out_path, out) == 0;
+	struct strbuf path = {0};
+
+	if (is_file) {
+		length -= slice_ends_with(slice_of(out), ".lanes") ? 6 : 0;
+		strbuf_printf(&path, "%.*s.parts/", (int)length, out);
+	} else {
+		strbuf_printf(&path, "%s%slanescope.parts/", out,
+		              length && out[length - 1] != '/' ? "/" : "");
+	}
+	return strbuf_take(&path);
+}
+
+static void
+add_option(struct path_list *words, const char *name, const char *value)
+{
+	path_list_add(words, name);
+	path_list_add(words, value);
+}
+
+/* The jobs' command. Of processes on this machine each gets its share of it. */
+static void
+make_words(struct import_jobs *jobs)
+{
+	const struct import_call *call = jobs->call;
+	const struct ingest_options *options = &call->options;
+	struct path_list *words = &jobs->words;
+	char number[32];
+	bool is_here = !call->launcher;
+
+	path_list_add(words, "import");
+	path_list_add(words, "--quiet");
+	add_option(words, "--out", jobs->folder);
+	if (options->name) {
+		add_option(words, "--name", options->name);
+	}
+	if (options->format) {
+		add_option(words, "--format", options->format);
+	}
+	for (size_t i = 0; i < call->tags.n; i++) {
+		struct strbuf tag = {0};
+		strbuf_printf(&tag, "%s=%s", call->tags.all[i].key, call->tags.all[i].value);
+		add_option(words, "--tag", tag.data);
+		strbuf_free(&tag);
+	}
+	for (size_t i = 0; i < call->patterns.n; i++) {
+		add_option(words, "--tags-from", call->patterns.paths[i]);
+	}
+	static const struct {
+		const char *name;
+		size_t offset;
+	} flags[] = {{"--each", offsetof(struct ingest_options, each)},
+	             {"--one", offsetof(struct ingest_options, one)},
+	             {"--lenient", offsetof(struct ingest_options, lenient)}};
+	for (size_t i = 0; i < COUNT_OF(flags); i++) {
+		if (*(const bool *)((const char *)options + flags[i].offset)) {
+			path_list_add(words, flags[i].name);
+		}
+	}
+	if (options->n_threads || is_here) {
+		unsigned share = MOST(workers_count() / call->n_jobs, 1u);
+		snprintf(number, sizeof number, "%u",
+		         options->n_threads ? options->n_threads : share);
+		add_option(words, "--threads", number);
+	}
+	if (is_here) {
+		snprintf(number, sizeof number, "%" PRId64,
+		         MOST(budget_bytes() / call->n_jobs, BUDGET_LEAST));
+		add_option(words, "--memory", number);
+	}
+	path_list_add(words, "--part");
+	path_list_add(words, JOBS_PART);
+	path_list_add(words, "--");
+	for (size_t i = 0; i < call->n_traces; i++) {
+		path_list_add(words, call->traces[i]);
+	}
+}
+
+static bool
+is_done(void *user, unsigned nth)
+{
+	const struct import_jobs *jobs = user;
+
+	for (unsigned i = 0; i < jobs->plans->n_plans; i++) {
+		struct part_number number = {nth, jobs->call->n_jobs};
+		if (!ingest_part_is_there(&jobs->plans->plans[i],
+		                          jobs->paths[index_of(jobs, i, nth)], number,
+		                          &jobs->call->options)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The words with JOBS_PART itself where it stands, which is known by its address. */
+static int
+run_all(struct import_jobs *jobs, struct err *err)
+{
+	const char **words = xcalloc(jobs->words.n + 1, sizeof *words);
+	struct jobs all = {.n = jobs->call->n_jobs,
+	                   .launcher = jobs->call->launcher,
+	                   .words = words,
+	                   .n_words = jobs->words.n,
+	                   .is_done = is_done,
+	                   .user = jobs,
+	                   .cancel = jobs->call->options.cancel};
+
+	for (size_t i = 0; i < jobs->words.n; i++) {
+		words[i] = *jobs->words.paths[i] ? jobs->words.paths[i] : JOBS_PART;
+	}
+	int status = jobs_run(&all, err);
+	free(words);
+	return status;
+}
+
+/* ---- putting together ---- */
+
+static int
+merge_one(const struct import_jobs *jobs, unsigned i, const struct ingest_plan *plan)
+{
+	struct err err = ERR_INIT;
+	struct ingest_summary summary = {0};
+	struct ingest_options options = jobs->call->options;
+	struct ingest_merge *merge =
+	    ingest_merge_new((const char *const *)jobs->paths + index_of(jobs, i, 1),
+	                     jobs->call->n_jobs, plan->name, plan->out_path, options.cancel, &err);
+	const struct ingest_plan *merged = merge ? ingest_merge_plan(merge, &options) : NULL;
+	int status = merged && progress_import(merged, &options, &summary, &err) == 0
+	                 ? CLI_DONE
+	                 : cli_fail(&err);
+
+	summary.seconds = progress_seconds(&jobs->started);
+	if (status == CLI_DONE && !jobs->call->quiet) {
+		say_imported(plan, &summary);
+	}
+	if (status == CLI_DONE && jobs->call->strict &&
+	    (plan->n_problems > 0 || import_has_skipped(summary.out_path, &summary))) {
+		status = CLI_SKIPPED;
+	}
+	ingest_merge_free(merge);
+	return status;
+}
+
+static void
+remove_parts(const struct import_jobs *jobs)
+{
+	for (size_t i = 0; i < (size_t)jobs->plans->n_plans * jobs->call->n_jobs; i++) {
+		(void)unlink(jobs->paths[i]);
+	}
+	(void)rmdir(jobs->folder); /* unless something else is there */
+}
+
+static int
+merge_all(const struct import_jobs *jobs, const struct ingest_plans *plans)
+{
+	int status = CLI_DONE;
+
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		int one = merge_one(jobs, i, &plans->plans[i]);
+		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
+	}
+	if (status == CLI_DONE || status == CLI_SKIPPED) {
+		remove_parts(jobs);
+	}
+	return status;
+}
+
+/* ---- all of it ---- */
+
+/* The plans once more, as the jobs make them. */
+static int
+plan_parts(struct import_jobs *jobs, const struct ingest_plans *plans, struct err *err)
+{
+	const struct import_call *call = jobs->call;
+	struct ingest_options options = call->options;
+
+	options.out = jobs->folder;
+	jobs->plans = ingest_plan(call->traces, (unsigned)call->n_traces, &options, err);
+	if (!jobs->plans) {
+		return -1;
+	}
+	if (jobs->plans->n_plans != plans->n_plans) {
+		return err_set(err, ERR_CHANGED, "the traces change while they are looked at");
+	}
+	jobs->paths = xcalloc((size_t)plans->n_plans * call->n_jobs + 1, sizeof *jobs->paths);
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		for (unsigned nth = 1; nth <= call->n_jobs; nth++) {
+			struct part_number number = {nth, call->n_jobs};
+			jobs->paths[index_of(jobs, i, nth)] =
+			    ingest_part_path(&jobs->plans->plans[i], number);
+		}
+	}
+	return 0;
+}
+
+/* Are all runs where they go already? */
+static bool
+are_held(const struct import_call *call, const struct ingest_plans *plans)
+{
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		if (!ingest_is_held(&plans->plans[i], &call->options)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int
+import_in_jobs(const struct import_call *call, const struct ingest_plans *plans)
+{
+	struct import_jobs jobs = {.call = call, .folder = parts_folder(call, plans)};
+	struct err err = ERR_INIT;
+	int status;
+
+	if (are_held(call, plans)) {
+		for (unsigned i = 0; i < plans->n_plans && !call->quiet; i++) {
+			struct ingest_summary summary = {.is_held = true};
+			snprintf(summary.out_path, sizeof summary.out_path, "%s",
+			         plans->plans[i].out_path);
+			say_imported(&plans->plans[i], &summary);
+		}
+		free(jobs.folder);
+		return CLI_DONE;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &jobs.started);
+	make_words(&jobs);
+	if (make_folders(jobs.folder, 0777, &err) || plan_parts(&jobs, plans, &err) ||
+	    run_all(&jobs, &err)) {
+		(void)rmdir(jobs.folder); /* unless there is something in it */
+		status = cli_fail(&err);
+	} else {
+		status = merge_all(&jobs, plans);
+	}
+	for (size_t i = 0; jobs.paths && jobs.paths[i]; i++) {
+		free(jobs.paths[i]);
+	}
+	free(jobs.paths);
+	path_list_free(&jobs.words);
+	ingest_plans_free(jobs.plans);
+	free(jobs.folder);
+	return status;
+}

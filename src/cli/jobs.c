@@ -1,0 +1,353 @@
+/*
+ * Processes that are started here run side by side, in process groups of their own, so that what is
+ * asked to stop stops all of what a launcher has started. They read nothing from the terminal. What
+ * they made is what counts, not their status: a launcher has one of its own, and a process that was
+ * lost leaves nothing.
+ */
+#include "config.h"
+#include "cli/jobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "util/budget.h"
+#include "util/mem.h"
+#include "util/slice.h"
+
+#define POLL_NS 20000000
+#define POLLS_A_LOOK 25 /* at what is done, for the line on a terminal */
+#define ROUNDS 2
+
+const char JOBS_PART[] = "";
+
+/* ---- which one ---- */
+
+/* What launchers tell their processes, and from which number on. The first that is set counts. */
+static const struct launcher {
+	const char *variable;
+	unsigned first;
+	const char *size; /* how many there are; NULL: it does not tell */
+} launchers[] = {{"LANESCOPE_JOB", 1, NULL},
+                 {"PARALLEL_SEQ", 1, NULL},
+                 {"OMPI_COMM_WORLD_RANK", 0, "OMPI_COMM_WORLD_SIZE"},
+                 {"PMI_RANK", 0, "PMI_SIZE"},
+                 {"SLURM_PROCID", 0, "SLURM_STEP_NUM_TASKS"}};
+
+static bool
+number_of(const char *text, int64_t *number)
+{
+	return text && slice_int64(slice_of(text), number);
+}
+
+static int
+ask_environment(unsigned of, unsigned *nth, struct err *err)
+{
+	for (size_t i = 0; i < COUNT_OF(launchers); i++) {
+		const struct launcher *launcher = &launchers[i];
+		int64_t number, size;
+		if (!number_of(getenv(launcher->variable), &number)) {
+			continue;
+		}
+		if (launcher->size &&
+		    (!number_of(getenv(launcher->size), &size) || size != (int64_t)of)) {
+			return err_set(err, ERR_USAGE,
+			               "--part /%u: %s is %" PRId64
+			               ", but %s is not %u: start as many processes as there are "
+			               "parts, or say which one this is (--part I/%u)",
+			               of, launcher->variable, number, launcher->size, of, of);
+		}
+		number -= (int64_t)launcher->first;
+		if (number < 0 || number >= (int64_t)of) {
+			return err_set(err, ERR_USAGE,
+			               "--part /%u: %s is %s: there is no such part", of,
+			               launcher->variable, getenv(launcher->variable));
+		}
+		*nth = (unsigned)number + 1;
+		return 0;
+	}
+	return err_set(err, ERR_USAGE,
+	               "--part /%u: no launcher has said which of them this process is "
+	               "(LANESCOPE_JOB, PARALLEL_SEQ, SLURM_PROCID, PMI_RANK): give --part I/%u",
+	               of, of);
+}
+
+int
+jobs_number(const char *text, unsigned *nth, unsigned *of, struct err *err)
+{
+	const char *slash = strchr(text, '/');
+	struct slice before = {text, slash ? (size_t)(slash - text) : 0};
+	int64_t number = 1, n = 0;
+
+	if (!slash || !slice_int64(slice_of(slash + 1), &n) || n < 1 || n > JOBS_MOST ||
+	    (before.len && !slice_int64(before, &number)) || number < 1 || number > n) {
+		return err_set(err, ERR_USAGE,
+		               "--part %s: give which of how many, 3/16 (at most %u)", text,
+		               JOBS_MOST);
+	}
+	*of = (unsigned)n;
+	*nth = (unsigned)number;
+	return before.len ? 0 : ask_environment(*of, nth, err);
+}
+
+/* ---- the command ---- */
+
+static char *
+own_path(void)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+
+	return n > 0 && (size_t)n < sizeof path ? xstrndup(path, (size_t)n) : xstrdup(PACKAGE_NAME);
+}
+
+/* As one word of a POSIX shell. */
+static void
+add_quoted(struct strbuf *line, const char *word)
+{
+	strbuf_add_char(line, '\'');
+	for (; *word; word++) {
+		if (*word == '\'') {
+			strbuf_add_text(line, "'\\''");
+		} else {
+			strbuf_add_char(line, *word);
+		}
+	}
+	strbuf_add_char(line, '\'');
+}
+
+static void
+print_part(char part[32], unsigned nth, unsigned of)
+{
+	if (nth) {
+		snprintf(part, 32, "%u/%u", nth, of);
+	} else {
+		snprintf(part, 32, "/%u", of);
+	}
+}
+
+/* nth 0: all of them. */
+static void
+add_command(struct strbuf *line, const struct jobs *jobs, unsigned nth)
+{
+	char *program = own_path(), part[32];
+
+	print_part(part, nth, jobs->n);
+	add_quoted(line, program);
+	for (size_t i = 0; i < jobs->n_words; i++) {
+		strbuf_add_char(line, ' ');
+		add_quoted(line, jobs->words[i] == JOBS_PART ? part : jobs->words[i]);
+	}
+	free(program);
+}
+
+static char *
+launch_line(const struct jobs *jobs, unsigned nth)
+{
+	struct strbuf line = {0};
+	bool has_command = strstr(jobs->launcher, "{command}") != NULL;
+
+	for (const char *at = jobs->launcher; *at;) {
+		if (strncmp(at, "{n}", 3) == 0) {
+			strbuf_printf(&line, "%u", jobs->n);
+			at += 3;
+		} else if (strncmp(at, "{i}", 3) == 0) {
+			strbuf_printf(&line, "%u", nth);
+			at += 3;
+		} else if (strncmp(at, "{command}", 9) == 0) {
+			add_command(&line, jobs, nth);
+			at += 9;
+		} else {
+			strbuf_add_char(&line, *at++);
+		}
+	}
+	if (!has_command) {
+		strbuf_add_char(&line, ' ');
+		add_command(&line, jobs, nth);
+	}
+	return strbuf_take(&line);
+}
+
+/* ---- processes ---- */
+
+/* In the child: no terminal to read from, a group of its own, no signal blocked. */
+static void
+become(char *const *argv)
+{
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (nothing >= 0) {
+		(void)dup2(nothing, STDIN_FILENO);
+	}
+	(void)setpgid(0, 0);
+	budget_lift();
+	(void)execvp(argv[0], argv);
+	_exit(127);
+}
+
+static pid_t
+start(char *const *argv, struct err *err)
+{
+	pid_t pid;
+
+	(void)fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		become(argv);
+	}
+	if (pid < 0) {
+		err_set_errno(err, errno, "can't start a process");
+	} else {
+		(void)setpgid(pid, pid);
+	}
+	return pid;
+}
+
+/* The nth of them, or (0) all, by the launcher's line. */
+static pid_t
+start_job(const struct jobs *jobs, unsigned nth, struct err *err)
+{
+	char part[32];
+	pid_t pid;
+
+	if (jobs->launcher) {
+		char *line = launch_line(jobs, nth);
+		char *argv[] = {(char *)"/bin/sh", (char *)"-c", line, NULL};
+		pid = start(argv, err);
+		free(line);
+		return pid;
+	}
+	char *program = own_path();
+	char **argv = xcalloc(jobs->n_words + 2, sizeof *argv);
+	print_part(part, nth, jobs->n);
+	argv[0] = program;
+	for (size_t i = 0; i < jobs->n_words; i++) {
+		argv[i + 1] = jobs->words[i] == JOBS_PART ? part : (char *)jobs->words[i];
+	}
+	pid = start(argv, err);
+	free(argv);
+	free(program);
+	return pid;
+}
+
+static void
+stop_all(const pid_t *pids, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if (pids[i] > 0) {
+			(void)kill(-pids[i], SIGTERM);
+		}
+	}
+}
+
+static unsigned
+count_done(const struct jobs *jobs)
+{
+	unsigned n = 0;
+
+	for (unsigned nth = 1; nth <= jobs->n; nth++) {
+		n += jobs->is_done(jobs->user, nth);
+	}
+	return n;
+}
+
+/* How many of them are still there. */
+static unsigned
+reap(pid_t *pids, unsigned n)
+{
+	unsigned n_running = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (pids[i] > 0 && waitpid(pids[i], NULL, WNOHANG) == 0) {
+			n_running++;
+		} else {
+			pids[i] = 0;
+		}
+	}
+	return n_running;
+}
+
+static int
+wait_for_all(const struct jobs *jobs, pid_t *pids, unsigned n, struct err *err)
+{
+	static const struct timespec poll = {.tv_nsec = POLL_NS};
+	bool is_shown = isatty(STDERR_FILENO), is_drawn = false;
+	int status = 0;
+
+	for (unsigned i = 1; reap(pids, n) > 0; i++) {
+		if (status == 0 && (status = cancel_check(jobs->cancel, err)) != 0) {
+			stop_all(pids, n);
+		}
+		if (is_shown && i % POLLS_A_LOOK == 0) {
+			fprintf(stderr, "\r%u of %u parts\033[K", count_done(jobs), jobs->n);
+			(void)fflush(stderr);
+			is_drawn = true;
+		}
+		(void)nanosleep(&poll, NULL);
+	}
+	if (is_drawn) {
+		fputs("\r\033[K", stderr);
+	}
+	return status ? status : cancel_check(jobs->cancel, err);
+}
+
+/* Starts all that are not done. */
+static int
+run_round(const struct jobs *jobs, struct err *err)
+{
+	bool one_by_one = !jobs->launcher || strstr(jobs->launcher, "{i}");
+	pid_t *pids = xcalloc(jobs->n, sizeof *pids);
+	unsigned n = 0;
+	int status = 0;
+
+	for (unsigned nth = one_by_one ? 1 : 0; nth <= (one_by_one ? jobs->n : 0); nth++) {
+		if (nth && jobs->is_done(jobs->user, nth)) {
+			continue;
+		}
+		pids[n] = start_job(jobs, nth, err);
+		if (pids[n] < 0) {
+			status = -1;
+			stop_all(pids, n);
+			break;
+		}
+		n++;
+	}
+	if (wait_for_all(jobs, pids, n, err)) {
+		status = -1;
+	}
+	free(pids);
+	return status;
+}
+
+int
+jobs_run(const struct jobs *jobs, struct err *err)
+{
+	unsigned nth = 1;
+
+	for (int round = 0; round < ROUNDS && count_done(jobs) < jobs->n; round++) {
+		if (round) {
+			cli_say("%u of %u parts are there: the others are made once more",
+			        count_done(jobs), jobs->n);
+		}
+		if (run_round(jobs, err)) {
+			return -1;
+		}
+	}
+	while (nth <= jobs->n && jobs->is_done(jobs->user, nth)) {
+		nth++;
+	}
+	return nth > jobs->n
+	           ? 0
+	           : err_set(err, ERR_SYSTEM,
+	                     "part %u of %u was not made in %d attempts: its process may have said "
+	                     "why; what was made is used by the next call",
+	                     nth, jobs->n, ROUNDS);
+}

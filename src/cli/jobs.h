@@ -1,0 +1,41 @@
+/*
+ * Work in several processes, on this machine or on others: each does one part of it, and leaves what
+ * it made in files. Who starts them is a launcher (srun, GNU parallel, ssh), by a line of the shell;
+ * none is needed here.
+ * Used by its room alone.
+ */
+#ifndef LANESCOPE_CLI_JOBS_H
+#define LANESCOPE_CLI_JOBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "util/cancel.h"
+#include "util/err.h"
+
+#define JOBS_MOST 65536u
+
+struct jobs {
+	unsigned n;
+	/* NULL: the processes are started here, all at once. Else a line of the shell: {n} is their
+	 * number, {command} the command (at the end, if it is not named), and {i} which of them:
+	 * the line then starts one, else all of them, which ask jobs_number(). */
+	const char *launcher;
+	/* lanescope's words; one of them is JOBS_PART, which becomes "3/16", or "/16" where the
+	 * process has to ask. */
+	const char *const *words;
+	size_t n_words;
+	/* Has the i-th, from 1, made what it should? Asked while they run, too. */
+	bool (*is_done)(void *user, unsigned nth);
+	void *user;
+	const struct cancel *cancel;
+};
+extern const char JOBS_PART[];
+
+/* Starts those that are not done, waits, and once more those that failed. 0: all are done. */
+int jobs_run(const struct jobs *jobs, struct err *err);
+
+/* "3/16", or "/16": which of them the launcher's environment says that this process is (Slurm, MPI,
+ * GNU parallel). At most JOBS_MOST. */
+int jobs_number(const char *text, unsigned *nth, unsigned *of, struct err *err);
+
+#endif
