@@ -142,13 +142,13 @@ static int
 run_all(struct import_jobs *jobs, struct err *err)
 {
 	const char **words = xcalloc(jobs->words.n + 1, sizeof *words);
-	struct jobs all = {.n = jobs->call->n_jobs,
-	                   .launcher = jobs->call->launcher,
-	                   .words = words,
-	                   .n_words = jobs->words.n,
-	                   .is_done = is_done,
-	                   .user = jobs,
-	                   .cancel = jobs->call->options.cancel};
+	struct jobs_call all = {.n = jobs->call->n_jobs,
+	                        .launcher = jobs->call->launcher,
+	                        .words = words,
+	                        .n_words = jobs->words.n,
+	                        .is_done = is_done,
+	                        .user = jobs,
+	                        .cancel = jobs->call->options.cancel};
 
 	for (size_t i = 0; i < jobs->words.n; i++) {
 		words[i] = *jobs->words.paths[i] ? jobs->words.paths[i] : JOBS_PART;

@@ -136,7 +136,7 @@ print_part(char part[32], unsigned nth, unsigned of)
 
 /* nth 0: all of them. */
 static void
-add_command(struct strbuf *line, const struct jobs *jobs, unsigned nth)
+add_command(struct strbuf *line, const struct jobs_call *jobs, unsigned nth)
 {
 	char *program = own_path(), part[32];
 
@@ -150,7 +150,7 @@ add_command(struct strbuf *line, const struct jobs *jobs, unsigned nth)
 }
 
 static char *
-launch_line(const struct jobs *jobs, unsigned nth)
+launch_line(const struct jobs_call *jobs, unsigned nth)
 {
 	struct strbuf line = {0};
 	bool has_command = strstr(jobs->launcher, "{command}") != NULL;
@@ -213,7 +213,7 @@ start(char *const *argv, struct err *err)
 
 /* The nth of them, or (0) all, by the launcher's line. */
 static pid_t
-start_job(const struct jobs *jobs, unsigned nth, struct err *err)
+start_job(const struct jobs_call *jobs, unsigned nth, struct err *err)
 {
 	char part[32];
 	pid_t pid;
@@ -249,7 +249,7 @@ stop_all(const pid_t *pids, unsigned n)
 }
 
 static unsigned
-count_done(const struct jobs *jobs)
+count_done(const struct jobs_call *jobs)
 {
 	unsigned n = 0;
 
@@ -276,7 +276,7 @@ reap(pid_t *pids, unsigned n)
 }
 
 static int
-wait_for_all(const struct jobs *jobs, pid_t *pids, unsigned n, struct err *err)
+wait_for_all(const struct jobs_call *jobs, pid_t *pids, unsigned n, struct err *err)
 {
 	static const struct timespec poll = {.tv_nsec = POLL_NS};
 	bool is_shown = isatty(STDERR_FILENO), is_drawn = false;
@@ -301,7 +301,7 @@ wait_for_all(const struct jobs *jobs, pid_t *pids, unsigned n, struct err *err)
 
 /* Starts all that are not done. */
 static int
-run_round(const struct jobs *jobs, struct err *err)
+run_round(const struct jobs_call *jobs, struct err *err)
 {
 	bool one_by_one = !jobs->launcher || strstr(jobs->launcher, "{i}");
 	pid_t *pids = xcalloc(jobs->n, sizeof *pids);
@@ -328,7 +328,7 @@ run_round(const struct jobs *jobs, struct err *err)
 }
 
 int
-jobs_run(const struct jobs *jobs, struct err *err)
+jobs_run(const struct jobs_call *jobs, struct err *err)
 {
 	unsigned nth = 1;
 

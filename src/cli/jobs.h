@@ -14,7 +14,7 @@
 
 #define JOBS_MOST 65536u
 
-struct jobs {
+struct jobs_call {
 	unsigned n;
 	/* NULL: the processes are started here, all at once. Else a line of the shell: {n} is their
 	 * number, {command} the command (at the end, if it is not named), and {i} which of them:
@@ -32,7 +32,7 @@ struct jobs {
 extern const char JOBS_PART[];
 
 /* Starts those that are not done, waits, and once more those that failed. 0: all are done. */
-int jobs_run(const struct jobs *jobs, struct err *err);
+int jobs_run(const struct jobs_call *jobs, struct err *err);
 
 /* "3/16", or "/16": which of them the launcher's environment says that this process is (Slurm, MPI,
  * GNU parallel). At most JOBS_MOST. */
