@@ -12,7 +12,7 @@
  *   import_chrome_lane.c    processes and threads, their names from metadata, lanes
  *   import_chrome_nest.c    begins and ends, synchronous and asynchronous -> spans
  *   import_chrome_flow.c    flow events -> dependencies between the spans they point at
- *   import_chrome_order.c   these spans by thread and time
+ *   import_chrome_order.c   these by thread and time
  *   import_chrome_own.c     what only our own traces have
  *   import_chrome_about.c   what surrounds the events, stack frames, samples; the dialect
  *   import_chrome_sniff.c   recognition
@@ -99,6 +99,7 @@ struct chrome_repeats {
 struct chrome_known {
 	text_code codes[CHROME_REPEATS + 1];
 	uint32_t keys[CHROME_REPEATS + 1];
+	uint8_t kinds[CHROME_REPEATS + 1]; /* of lanes, by category; UINT8_MAX: not asked for */
 	struct chrome_known_thread {
 		uint32_t pair; /* of process and thread */
 		uint32_t thread;
@@ -124,6 +125,7 @@ struct chrome_process {
 	uint32_t name, labels;                   /* in reader->words; INTERN_NONE: unknown */
 	uint32_t counters, totals;               /* lanes, LANE_NONE: none yet */
 	bool has_device_name, has_device_labels; /* they say that it is one */
+	bool is_recording;                       /* it stands for the recording itself */
 	bool is_used;                            /* it has a lane */
 	bool has_events;                         /* not only samples */
 	bool is_sorted;                          /* it has a sort index */
@@ -381,28 +383,28 @@ int chrome_flows_finish(struct chrome_reader *reader);
 
 /* import_chrome_order.c */
 typedef int chrome_compare(const void *a, const void *b);
-struct chrome_ordering {         /* of elements that begin with their thread (uint32_t) */
-	size_t n_threads, bytes; /* of an element */
-	size_t time_at;          /* where its time is, int64_t */
-	chrome_compare *compare; /* two elements of one thread and time */
+struct chrome_ordering {
+	size_t n_groups, bytes;  /* of an element, which begins with its group: a uint32_t */
+	size_t time_at;          /* where its time is: an int64_t */
+	chrome_compare *compare; /* two elements of one group and time */
 };
-/* Places of the elements, by thread and time; new. */
-void **chrome_order_by_thread(void *elements, size_t n, const struct chrome_ordering *ordering);
+/* Places of the elements, by group (their thread, their flow) and time; new. */
+void **chrome_order(void *elements, size_t n, const struct chrome_ordering *ordering);
 
 /* import_chrome_links.c */
 #define CHROME_LINKS_LIMIT (UINT32_C(1) << 23)
 struct chrome_link_point {
-	int64_t time_ns;
-	uint64_t span; /* ordinal */
-	uint32_t flow;
+	uint32_t flow;        /* first, see chrome_order */
 	unsigned number : 30; /* in order of the file */
 	unsigned phase : 2;   /* 0 begin, 1 step, 2 end */
+	int64_t time_ns;
+	uint64_t span; /* ordinal */
 };
 struct chrome_links *chrome_links_new(void);
 void chrome_links_free(struct chrome_links *links);
 void chrome_links_add(struct chrome_links *links, const struct chrome_link_point *point);
 /* To the sink, once all are there. 0, or what it said. */
-int chrome_links_give(struct chrome_reader *reader,
+int chrome_links_give(struct chrome_reader *reader, size_t n_flows,
                       text_code (*name_of)(const struct chrome_reader *reader, uint32_t flow),
                       struct chrome_links *links);
 

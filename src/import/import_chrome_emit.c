@@ -78,22 +78,36 @@ binding_of(struct chrome_reader *reader)
 	return binding;
 }
 
+/* LANE_THREAD: the category does not say. */
+static enum lane_kind
+kind_of_category(struct slice category)
+{
+	static const struct {
+		const char *category;
+		enum lane_kind kind;
+	} kinds[] = {{"Trace", LANE_SUMMARY},          {"gpu_user_annotation", LANE_ANNOTATION},
+	             {"cuda_sync", LANE_ANNOTATION},   {"kernel", LANE_DEVICE},
+	             {"gpu_memcpy", LANE_DEVICE},      {"gpu_memset", LANE_DEVICE},
+	             {"mtia_ccp_events", LANE_DEVICE}, {"Kernel", LANE_DEVICE},
+	             {"Memcpy", LANE_DEVICE},          {"Memset", LANE_DEVICE}};
+	size_t place = NAME_FIND(category, kinds);
+
+	return place < COUNT_OF(kinds) ? kinds[place].kind : LANE_THREAD;
+}
+
 static enum lane_kind
 lane_kind_of(struct chrome_reader *reader, uint32_t thread)
 {
-	static const char *const categories[] = {"kernel",          "gpu_memcpy", "gpu_memset",
-	                                         "mtia_ccp_events", "Kernel",     "Memcpy",
-	                                         "Memset",          NULL};
-	struct slice category = field_text(reader, CHROME_CAT);
+	uint8_t *known = &reader->known.kinds[reader->record->fields[CHROME_CAT].repeat];
 
-	if (slice_is(category, "Trace") || chrome_is_recording(reader, thread)) {
+	if (*known == UINT8_MAX || reader->record->fields[CHROME_CAT].repeat == 0) {
+		*known = (uint8_t)kind_of_category(field_text(reader, CHROME_CAT));
+	}
+	enum lane_kind kind = (enum lane_kind) * known;
+	if (chrome_is_recording(reader, thread)) {
 		return LANE_SUMMARY;
 	}
-	if (slice_is(category, "gpu_user_annotation") || slice_is(category, "cuda_sync")) {
-		return LANE_ANNOTATION;
-	}
-	bool is_device = chrome_is_device(reader, thread) || import_is_one_of(category, categories);
-	return is_device ? LANE_DEVICE : LANE_THREAD;
+	return kind == LANE_THREAD && chrome_is_device(reader, thread) ? LANE_DEVICE : kind;
 }
 
 /* How many calls a sum of clang's stands for; 0: it is none. */

@@ -23,7 +23,7 @@
 #define KIND_BYTES sizeof(uint32_t)
 
 struct point {
-	uint32_t thread; /* first, see chrome_order_by_thread */
+	uint32_t thread; /* first, see chrome_order */
 	uint32_t flow;
 	int64_t time_ns;
 	uint32_t number; /* of the point */
@@ -36,7 +36,7 @@ struct point {
 };
 
 struct flow_span {       /* a span */
-	uint32_t thread; /* first, see chrome_order_by_thread */
+	uint32_t thread; /* first, see chrome_order */
 	text_code name;
 	int64_t start_ns, duration_ns;
 	uint64_t span, order; /* order: where its begin stands */
@@ -226,7 +226,7 @@ choose(const struct flow_span *const *open, size_t n_open, const struct point *p
 	return n_open > 0 && !point->is_exact ? open[n_open - 1] : NULL;
 }
 
-/* What chrome_order_by_thread made of the spans. */
+/* What chrome_order made of the spans. */
 struct sorted_spans {
 	void **places;
 	size_t n;
@@ -298,9 +298,9 @@ lay_window(struct chrome_reader *reader)
 	                                          offsetof(struct point, time_ns), compare_points};
 	const struct chrome_ordering of_places = {
 	    n_threads, sizeof *flows->places, offsetof(struct flow_span, start_ns), compare_places};
-	void **points = chrome_order_by_thread(flows->points, flows->n_points, &of_points);
-	struct sorted_spans spans = {
-	    chrome_order_by_thread(flows->places, flows->n_places, &of_places), flows->n_places};
+	void **points = chrome_order(flows->points, flows->n_points, &of_points);
+	struct sorted_spans spans = {chrome_order(flows->places, flows->n_places, &of_places),
+	                             flows->n_places};
 
 	lay_over(&spans, points, flows->n_points);
 	free(points);
@@ -389,7 +389,7 @@ chrome_flows_finish(struct chrome_reader *reader)
 	free(flows->places);
 	flows->points = NULL;
 	flows->places = NULL;
-	int stop = chrome_links_give(reader, flow_name, flows->links);
+	int stop = chrome_links_give(reader, intern_count(flows->keys), flow_name, flows->links);
 	if (flows->n_points && stop == 0) {
 		snprintf(reason, sizeof reason, "%zu of %u flow events point at no span",
 		         flows->n_points, (unsigned)flows->n_numbers);

@@ -88,7 +88,9 @@ chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid)
 
 	if (id == n) {
 		MEM_GROW(reader->processes, reader->processes_capacity, (size_t)n + 1);
+		bool is_recording = slice_is(key, "Spans") || slice_is(key, "Traces");
 		reader->processes[id] = (struct chrome_process){.id = ident_of(reader, key),
+		                                                .is_recording = is_recording,
 		                                                .name = INTERN_NONE,
 		                                                .labels = INTERN_NONE,
 		                                                .counters = LANE_NONE,
@@ -298,9 +300,8 @@ bool
 chrome_is_recording(const struct chrome_reader *reader, uint32_t thread)
 {
 	const struct chrome_thread *entry = &reader->threads[thread];
-	struct slice key = intern_text(reader->process_keys, entry->process);
 
-	return !entry->is_own && (slice_is(key, "Spans") || slice_is(key, "Traces"));
+	return !entry->is_own && reader->processes[entry->process].is_recording;
 }
 
 /* ---- metadata ---- */

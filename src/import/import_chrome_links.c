@@ -38,13 +38,12 @@ chrome_links_add(struct chrome_links *links, const struct chrome_link_point *poi
 	links->points[links->n++] = *point;
 }
 
+/* Of one flow and time. */
 static int
 compare_points(const void *a, const void *b)
 {
 	const struct chrome_link_point *x = a, *y = b;
 
-	ORDER_BY(x->flow, y->flow);
-	ORDER_BY(x->time_ns, y->time_ns);
 	ORDER_BY(x->phase, y->phase);
 	return ORDER(x->number, y->number);
 }
@@ -65,42 +64,51 @@ link_points(struct chrome_reader *reader, text_code name, const struct chrome_li
 
 /* The points of one flow, sorted. */
 static int
-link_flow(struct chrome_reader *reader, text_code name, const struct chrome_link_point *points,
-          size_t n)
+link_flow(struct chrome_reader *reader, text_code name, void *const *points, size_t n)
 {
-	const struct chrome_link_point *source = NULL;
-	size_t first = 0;
+	const struct chrome_link_point *source = NULL, *first = NULL;
 	int stop = 0;
 
-	while (first < n && points[first].phase == 2) {
-		first++;
+	for (size_t i = 0; i < n && !first; i++) {
+		const struct chrome_link_point *point = points[i];
+		first = point->phase < 2 ? point : NULL;
 	}
 	for (size_t i = 0; i < n && stop == 0; i++) {
-		const struct chrome_link_point *point = &points[i];
+		const struct chrome_link_point *point = points[i];
 		if (point->phase > 0 && source) {
 			stop = link_points(reader, name, source, point);
-		} else if (point->phase == 2 && first < n) {
-			stop = link_points(reader, name, &points[first], point);
+		} else if (point->phase == 2 && first) {
+			stop = link_points(reader, name, first, point);
 		}
 		source = point->phase < 2 ? point : source;
 	}
 	return stop;
 }
 
+static uint32_t
+flow_of(const struct chrome_link_point *point)
+{
+	return point->flow;
+}
+
 int
-chrome_links_give(struct chrome_reader *reader,
+chrome_links_give(struct chrome_reader *reader, size_t n_flows,
                   text_code (*name_of)(const struct chrome_reader *reader, uint32_t flow),
                   struct chrome_links *links)
 {
+	const struct chrome_ordering ordering = {n_flows, sizeof *links->points,
+	                                         offsetof(struct chrome_link_point, time_ns),
+	                                         compare_points};
+	void **points = chrome_order(links->points, links->n, &ordering);
 	int stop = 0;
 
-	SORT(links->points, links->n, compare_points);
 	for (size_t i = 0, end; i < links->n && stop == 0; i = end) {
-		for (end = i; end < links->n && links->points[end].flow == links->points[i].flow;) {
+		uint32_t flow = flow_of(points[i]);
+		for (end = i; end < links->n && flow_of(points[end]) == flow;) {
 			end++;
 		}
-		stop = link_flow(reader, name_of(reader, links->points[i].flow), &links->points[i],
-		                 end - i);
+		stop = link_flow(reader, name_of(reader, flow), points + i, end - i);
 	}
+	free(points);
 	return stop;
 }

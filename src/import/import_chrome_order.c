@@ -1,5 +1,5 @@
 /*
- * Spans and points of flows by thread and time.
+ * Spans and points of flows by thread and time, or by flow and time.
  *
  * They stand in the order of the file, in which those of a thread are in order but for a few long
  * parts: so threads are told apart by counting, and the parts are merged. What is moved are times
@@ -9,6 +9,8 @@
 #include "import/import_chrome.h"
 
 #include <stdlib.h>
+
+#include "util/order.h"
 
 struct moment {
 	int64_t time_ns;
@@ -63,38 +65,40 @@ merge_parts(struct moment *moments, size_t n, struct moment *room, chrome_compar
 }
 
 void **
-chrome_order_by_thread(void *elements, size_t n, const struct chrome_ordering *ordering)
+chrome_order(void *elements, size_t n, const struct chrome_ordering *ordering)
 {
-	size_t n_threads = ordering->n_threads, sum = 0;
-	size_t *ends = xcalloc(n_threads, sizeof *ends);
-	struct moment *moments = xcalloc(n, sizeof *moments), *room = xcalloc(n, sizeof *room);
-	void **ordered = xcalloc(n, sizeof *ordered);
+	size_t n_groups = ordering->n_groups, sum = 0, most = 0;
+	size_t *ends = xcalloc(n_groups, sizeof *ends);
+	struct moment *moments = xcalloc(n, sizeof *moments);
 	char *element = elements;
-	uint32_t thread;
+	uint32_t group;
 
 	for (size_t i = 0; i < n; i++) {
-		memcpy(&thread, element + i * ordering->bytes, sizeof thread);
-		ends[thread]++;
+		memcpy(&group, element + i * ordering->bytes, sizeof group);
+		ends[group]++;
 	}
-	for (size_t i = 0; i < n_threads; i++) { /* where they begin, at first */
+	for (size_t i = 0; i < n_groups; i++) { /* where they begin, at first */
 		size_t count = ends[i];
 		ends[i] = sum;
 		sum += count;
+		most = MOST(most, count);
 	}
 	for (size_t i = 0; i < n; i++, element += ordering->bytes) {
-		memcpy(&thread, element, sizeof thread);
-		struct moment *moment = &moments[ends[thread]++];
+		memcpy(&group, element, sizeof group);
+		struct moment *moment = &moments[ends[group]++];
 		memcpy(&moment->time_ns, element + ordering->time_at, sizeof moment->time_ns);
 		moment->element = element;
 	}
-	for (size_t i = 0, begin = 0; i < n_threads; begin = ends[i++]) {
+	struct moment *room = xcalloc(most, sizeof *room);
+	for (size_t i = 0, begin = 0; i < n_groups; begin = ends[i++]) {
 		merge_parts(moments + begin, ends[i] - begin, room, ordering->compare);
 	}
+	free(room);
+	free(ends);
+	void **ordered = xcalloc(n, sizeof *ordered);
 	for (size_t i = 0; i < n; i++) {
 		ordered[i] = moments[i].element;
 	}
 	free(moments);
-	free(room);
-	free(ends);
 	return ordered;
 }

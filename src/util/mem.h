@@ -20,9 +20,10 @@ char *xstrndup(const char *bytes, size_t length); /* copies length bytes and add
 char *xrealpath(const char *path);                /* NULL, with errno: there is none */
 /* Grows `*array` so that it holds at least `want` elements: doubles `*capacity`. */
 void *mem_grow(void *array, size_t *capacity, size_t want, size_t element_size);
-/* The same for an array that its pointer's type tells about. `array` is evaluated three times. */
+/* The same for an array that its pointer's type tells about. All are evaluated more than once. */
 #define MEM_GROW(array, capacity, want)                                                            \
-	((array) = mem_grow((array), &(capacity), (want), sizeof *(array)))
+	((array) = (want) <= (capacity) ? (array)                                                  \
+	                                : mem_grow((array), &(capacity), (want), sizeof *(array)))
 /* A new array of n zeroed elements, for a pointer whose type tells about them. */
 #define MEM_NEW(array, n) ((array) = xcalloc((n), sizeof *(array)))
 

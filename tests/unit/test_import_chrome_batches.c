@@ -447,7 +447,7 @@ START_TEST(order_is_as_sorting)
 			                               (uint32_t)prng_below(&prng, 4), time_ns};
 			expected[i] = &elements[i];
 		}
-		void **ordered = chrome_order_by_thread(elements, n, &ordering);
+		void **ordered = chrome_order(elements, n, &ordering);
 		SORT(expected, n, compare_elements);
 		for (size_t i = 0; i < n; i++) {
 			ck_assert_int_eq(compare_elements(&ordered[i], &expected[i]), 0);
