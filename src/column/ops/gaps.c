@@ -89,8 +89,8 @@ sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
 	}
 	for (size_t i = 0; i < all.n; i++) {
 		if (all.all[i].start > lane->end_ns) {
-			gaps_add(finding, lane, (uint32_t)item,
-			         (struct interval){lane->end_ns, all.all[i].start}, thread);
+			gaps_add(finding, lane, (uint32_t)item, lane->end_ns, all.all[i].start,
+			         thread);
 		}
 		lane->end_ns = MOST(all.all[i].end, lane->end_ns);
 	}

@@ -9,6 +9,7 @@
 #include "column/ops/gaps.h"
 #include "column/ops/interval_lists.h"
 #include "column/ops/span_scan.h"
+#include "util/order.h"
 
 struct gap_heap { /* the longest gaps so far, the shortest of them on top */
 	struct gap *gaps;
@@ -38,12 +39,26 @@ struct finding {
 	pthread_mutex_t lock;       /* of lanes */
 };
 
+/* A span as an interval of a list; false: the budget is used up. Spans out of the scope's range are
+ * not counted, but cover what they cover. */
+static inline bool
+gaps_add_span(struct finding *finding, struct interval_list *list, int64_t start_ns, int64_t end_ns)
+{
+	const struct dataset_scope *scope = &finding->scope;
+
+	if (!interval_list_add(list, &finding->budget, start_ns, MOST(end_ns, start_ns))) {
+		return false;
+	}
+	if (scope->has_range && (start_ns >= scope->end_ns ||
+	                         (end_ns <= scope->start_ns && start_ns < scope->start_ns))) {
+		list->n_spans--;
+	}
+	return true;
+}
+
 /* gaps_sums.c: adds a gap, cut at the scope's range, to a lane's sums and to a thread's heap. */
 void gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane,
-              struct interval gap, unsigned thread);
-/* A span as an interval of a list; false: the budget is used up. */
-bool gaps_add_span(struct finding *finding, struct interval_list *list, int64_t start_ns,
-                   int64_t end_ns);
+              int64_t start_ns, int64_t end_ns, unsigned thread);
 /* Reads the blocks that are wanted into the threads' lists; as span_scan_run. */
 int gaps_read(struct finding *finding, struct err *err);
 

@@ -86,9 +86,9 @@ close_gaps(struct finding *finding, struct intervals all, struct block_zone zone
 	size_t n = LEAST(1, all.n);
 
 	for (size_t i = 1; i < all.n; i++) {
-		struct interval gap = {all.all[n - 1].end, all.all[i].start};
-		if (gap.start >= zone.start_ns && gap.end <= zone.end_ns) {
-			gaps_add(finding, &settled, lane, gap, thread);
+		int64_t start_ns = all.all[n - 1].end, end_ns = all.all[i].start;
+		if (start_ns >= zone.start_ns && end_ns <= zone.end_ns) {
+			gaps_add(finding, &settled, lane, start_ns, end_ns, thread);
 			all.all[n - 1].end = all.all[i].end;
 		} else {
 			all.all[n++] = all.all[i];

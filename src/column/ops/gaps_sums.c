@@ -10,25 +10,6 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-static bool
-is_in_scope(const struct finding *finding, int64_t start_ns, int64_t end_ns)
-{
-	const struct dataset_scope *scope = &finding->scope;
-
-	return !scope->has_range || (start_ns < scope->end_ns &&
-	                             (end_ns > scope->start_ns || start_ns >= scope->start_ns));
-}
-
-bool
-gaps_add_span(struct finding *finding, struct interval_list *list, int64_t start_ns, int64_t end_ns)
-{
-	if (!interval_list_add(list, &finding->budget, start_ns, MOST(end_ns, start_ns))) {
-		return false;
-	}
-	list->n_spans -= !is_in_scope(finding, start_ns, end_ns);
-	return true;
-}
-
 static int
 take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
 {
@@ -100,20 +81,20 @@ heap_is_above(const struct gap_heap *heap, size_t limit, int64_t length_ns)
 }
 
 void
-gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane, struct interval gap,
-         unsigned thread)
+gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane, int64_t start_ns,
+         int64_t end_ns, unsigned thread)
 {
 	const struct dataset_scope *scope = &finding->scope;
 	size_t limit = (size_t)finding->request->limit;
 
 	if (scope->has_range) {
-		gap.start = MOST(scope->start_ns, gap.start);
-		gap.end = LEAST(scope->end_ns, gap.end);
+		start_ns = MOST(scope->start_ns, start_ns);
+		end_ns = LEAST(scope->end_ns, end_ns);
 	}
-	if (gap.start >= gap.end) {
+	if (start_ns >= end_ns) {
 		return;
 	}
-	int64_t length_ns = time_sub(gap.end, gap.start);
+	int64_t length_ns = time_sub(end_ns, start_ns);
 
 	time_raise(&sums->uncovered_ns, length_ns);
 	if (length_ns < finding->least_ns) {
@@ -122,13 +103,13 @@ gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane, s
 	sums->n_gaps++;
 	time_raise(&sums->idle_ns, length_ns);
 	if (length_ns > sums->longest_ns ||
-	    (length_ns == sums->longest_ns && gap.start < sums->longest_start_ns)) {
+	    (length_ns == sums->longest_ns && start_ns < sums->longest_start_ns)) {
 		sums->longest_ns = length_ns;
-		sums->longest_start_ns = gap.start;
+		sums->longest_start_ns = start_ns;
 	}
 	if (!heap_is_above(&finding->heaps[thread], limit, length_ns)) {
-		struct gap long_one = {.start_ns = gap.start, .end_ns = gap.end, .lane = lane};
-		heap_add(&finding->heaps[thread], limit, &long_one);
+		struct gap gap = {.start_ns = start_ns, .end_ns = end_ns, .lane = lane};
+		heap_add(&finding->heaps[thread], limit, &gap);
 	}
 }
 
