@@ -1,3 +1,7 @@
+/*
+ * What limits: memory. Stretches and their index are larger than the caches, and shifted spans lie
+ * anywhere among them; so whoever looks for many tells where the next ones lie first.
+ */
 #include "config.h"
 #include "column/ops/beside.h"
 
@@ -6,6 +10,8 @@
 #include "util/heap.h"
 #include "util/mem.h"
 #include "util/order.h"
+
+#define STEPS 8 /* to what is near, before it is searched for */
 
 struct list_edge { /* the next start or end of a list: starts are even */
 	int64_t time_ns;
@@ -103,6 +109,33 @@ beside_fini(struct beside *beside)
 	free(beside->index);
 }
 
+/* Of a time that is not before the first stretch, of which there is one. */
+static size_t
+place_of(const struct beside *beside, int64_t time_ns)
+{
+	size_t place =
+	    (size_t)divide_floor(beside->width, time_sub(time_ns, beside->all[0].start_ns));
+
+	return LEAST(place, beside->n - 1);
+}
+
+void
+beside_prefetch_place(const struct beside *beside, int64_t time_ns)
+{
+	if (beside->n > 0 && time_ns >= beside->all[0].start_ns) {
+		__builtin_prefetch(&beside->index[place_of(beside, time_ns)]);
+	}
+}
+
+void
+beside_prefetch(const struct beside *beside, int64_t time_ns)
+{
+	if (beside->n > 0 && time_ns >= beside->all[0].start_ns) {
+		size_t first = beside->index[place_of(beside, time_ns)];
+		__builtin_prefetch(&beside->all[LEAST(first, beside->n - 1)]);
+	}
+}
+
 /* Among those of the time's place in the index. */
 size_t
 beside_find(const struct beside *beside, int64_t time_ns)
@@ -111,11 +144,22 @@ beside_find(const struct beside *beside, int64_t time_ns)
 	if (beside->n == 0 || time_ns < all[0].start_ns) {
 		return 0;
 	}
-	size_t place = (size_t)divide_floor(beside->width, time_sub(time_ns, all[0].start_ns));
-	place = LEAST(place, beside->n - 1);
+	size_t place = place_of(beside, time_ns);
 	size_t low = beside->index[place], high = beside->index[place + 1];
 	ORDER_FIND(low, high, middle, all[middle].end_ns <= time_ns);
 	return low;
+}
+
+/* The same of a time that is not before that for which `first` was found: mostly near. */
+static size_t
+find_from(const struct beside *beside, size_t first, int64_t time_ns)
+{
+	size_t at = first, end = LEAST(beside->n, first + STEPS);
+
+	while (at < end && beside->all[at].end_ns <= time_ns) {
+		at++;
+	}
+	return at < end || at == beside->n ? at : beside_find(beside, time_ns);
 }
 
 static int64_t
@@ -132,7 +176,8 @@ int64_t
 beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t start_ns,
                int64_t end_ns)
 {
-	size_t first = beside_find(beside, start_ns), last = beside_find(beside, end_ns);
+	size_t first = beside_find(beside, start_ns);
+	size_t last = find_from(beside, first, MOST(end_ns, start_ns));
 	int64_t covered =
 	    covered_until(beside, last, end_ns) - covered_until(beside, first, start_ns);
 	for (size_t i = first; own && i < beside->n && beside->all[i].start_ns < end_ns; i++) {

@@ -31,6 +31,10 @@ void beside_init(struct beside *beside, const struct intervals *lists, const uin
 void beside_fini(struct beside *beside);
 /* The first stretch that ends behind an instant; n: none does. */
 size_t beside_find(const struct beside *beside, int64_t time_ns);
+/* What beside_find will read, in two steps, of which each takes a while: call the first well before
+ * the second, and that well before beside_find. */
+void beside_prefetch_place(const struct beside *beside, int64_t time_ns);
+void beside_prefetch(const struct beside *beside, int64_t time_ns);
 /* Covered from start to end by other lanes than this. own: the lane has a list. */
 int64_t beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t start_ns,
                        int64_t end_ns);

@@ -18,6 +18,7 @@
 #define NAMES_MAX 64   /* that get rows */
 #define SHIFT_MIN 0.02 /* of all time */
 #define QUANTILE 0.025
+#define AHEAD 8 /* spans whose stretches are on their way from memory */
 
 /* ---- sums ---- */
 
@@ -173,18 +174,45 @@ interference_fill(struct interfering *interfering)
 
 /* ---- shifts ---- */
 
+static const struct beside *
+beside_of(const struct interfering *interfering, const struct sampled *span)
+{
+	return &interfering->beside[interfering->domain[span->lane]];
+}
+
+static int64_t
+start_shifted(const struct interfering *interfering, const struct sampled *span, int64_t shift_ns)
+{
+	int64_t start = span->start_ns - shift_ns;
+
+	return start + (start < interfering->first_ns ? interfering->length_ns : 0);
+}
+
 static int64_t
 covered_shifted(const struct interfering *interfering, const struct sampled *span, int64_t shift_ns)
 {
-	const struct beside *beside = &interfering->beside[interfering->domain[span->lane]];
+	const struct beside *beside = beside_of(interfering, span);
 	bool own = interfering->has_others[span->lane];
 	int64_t begin = interfering->first_ns, end = begin + interfering->length_ns;
-	int64_t start = span->start_ns - shift_ns;
-	start += start < begin ? interfering->length_ns : 0;
-	int64_t until = time_add(start, span->duration_ns), over = until - end;
+	int64_t start = start_shifted(interfering, span, shift_ns),
+		until = time_add(start, span->duration_ns), over = until - end;
 	int64_t covered = beside_covered(beside, span->lane, own, start, LEAST(until, end));
 	return covered +
 	       (over > 0 ? beside_covered(beside, span->lane, own, begin, begin + over) : 0);
+}
+
+/* What the spans behind the one at hand will read. */
+static void
+prefetch(const struct interfering *interfering, size_t at, int64_t shift_ns)
+{
+	if (at + 2 * AHEAD < interfering->n_sample) {
+		const struct sampled *far = &interfering->sample[at + 2 * AHEAD];
+		const struct sampled *near = &interfering->sample[at + AHEAD];
+		beside_prefetch_place(beside_of(interfering, far),
+		                      start_shifted(interfering, far, shift_ns));
+		beside_prefetch(beside_of(interfering, near),
+		                start_shifted(interfering, near, shift_ns));
+	}
 }
 
 static int
@@ -200,6 +228,7 @@ try_shift(void *user, size_t item, unsigned thread, struct err *err)
 	(void)err;
 	for (size_t i = 0; i < interfering->n_sample; i++) {
 		const struct sampled *span = &interfering->sample[i];
+		prefetch(interfering, i, shift_ns);
 		interference_add(&sums[span->group], span->duration_ns,
 		                 covered_shifted(interfering, span, shift_ns));
 	}
