@@ -21,4 +21,11 @@ radix_key(int64_t number)
 	return (uint64_t)number ^ UINT64_C(1) << 63;
 }
 
+/* Back again. */
+static inline int64_t
+radix_number(uint64_t key)
+{
+	return (int64_t)(key ^ UINT64_C(1) << 63);
+}
+
 #endif

@@ -240,6 +240,8 @@ fixture_make_args(struct fixture *fixture, int source, struct fixture_row *row, 
 /* Records that stand for many calls are among the rows, all of one name. */
 #define FIXTURE_MANY "checkpoint"
 static bool fixture_has_many = true;
+/* Half of the sizes are numbers that hardly come twice. */
+static bool fixture_has_wide_sizes = false;
 
 static inline int64_t
 fixture_maybe(struct fixture *fixture, int64_t below, int64_t none)
@@ -287,6 +289,11 @@ fixture_make_row(struct fixture *fixture, enum block_kind kind, int source, size
 	if (fixture_chance(fixture, 40)) {
 		row->size = fixture_chance(fixture, 80) ? FIXTURE_PICK(fixture, sizes)
 		                                        : fixture_number(fixture, 100000);
+	}
+	if (fixture_has_wide_sizes && row->size != SIZE_NONE) {
+		row->size = fixture_chance(fixture, 50)
+		                ? fixture_number(fixture, INT64_C(1) << 40)
+		                : fixture_number(fixture, 9) * INT64_C(123456789012);
 	}
 	if (fixture_has_many && strcmp(row->name, FIXTURE_MANY) == 0 &&
 	    fixture_chance(fixture, 50)) {

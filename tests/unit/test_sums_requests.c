@@ -2,6 +2,7 @@
  * them. */
 #include "config.h"
 
+#include "column/ops/sums_private.h"
 #include "unit/scan_fixture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -44,6 +45,76 @@ START_TEST(unread_parts_change_nothing_else)
 	}
 	sums_free(a);
 	sums_free(b);
+}
+END_TEST
+
+static void
+check_measures(const struct group_sums *got, const struct group_sums *want)
+{
+	FIXTURE_CHECK(got->rows == want->rows && got->n == want->n, "rows");
+	for (int m = 0; m < MEASURE_VALUE; m++) {
+		const struct measure_sums *a = &got->measure[m], *b = &want->measure[m];
+		FIXTURE_CHECK(a->n == b->n && a->sum == b->sum && a->sum_leaves == b->sum_leaves &&
+		                  a->min == b->min && a->max == b->max && a->squares == b->squares,
+		              "measure %d", m);
+	}
+}
+
+static bool
+is_by_value(const struct dataset *dataset, const struct sums_request *request)
+{
+	struct sums_plan plan;
+	struct err err = ERR_INIT;
+
+	ck_assert_int_eq(sums_plan_init(&plan, dataset, request, &err), 0);
+	bool fits = sums_values_fit(&plan);
+	sums_plan_fini(&plan);
+	return fits;
+}
+
+/* Where groups are runs of equal numbers in sorted lists, they are those of a table of groups. */
+START_TEST(numbers_of_many_values)
+{
+	static const char *const filters[] = {NULL,
+	                                      "size > 99999999999",
+	                                      "name = 'read'",
+	                                      "size IS NOT NULL AND category = 'POSIX'",
+	                                      "size IS NULL",
+	                                      "size = 1"};
+	struct err err = ERR_INIT;
+
+	fixture_has_many = false;
+	fixture_has_wide_sizes = true;
+	struct fixture *wide = fixture_new(14, 2500, 700, _i == 3);
+	fixture_has_many = true;
+	fixture_has_wide_sizes = false;
+	wide->dataset.n_threads = (unsigned)_i + 1;
+	for (size_t f = 0; f < COUNT(filters); f++) {
+		struct sums_request listed = {.kind = BLOCK_SPAN,
+		                              .by = "size",
+		                              .filter = filters[f],
+		                              .unread_times = true,
+		                              .unread_unfinished = true};
+		struct sums_request in_table = listed, few = listed;
+		in_table.unread_times = false;
+		few.group_limit = 100;
+		ck_assert(is_by_value(&wide->dataset, &listed));
+		ck_assert(!is_by_value(&wide->dataset, &in_table));
+		ck_assert(!is_by_value(&wide->dataset, &few));
+		struct sums *a = sums_run(&wide->dataset, &listed, &err),
+			    *b = sums_run(&wide->dataset, &in_table, &err);
+		ck_assert(a && b);
+		ck_assert_uint_eq(sums_count(a), sums_count(b));
+		for (size_t g = 0; g < sums_count(a); g++) {
+			struct scan_value got = sums_key(a, g, ROW_SIZE),
+					  want = sums_key(b, g, ROW_SIZE);
+			FIXTURE_CHECK(scan_value_order(&got, &want) == 0, "key %zu", g);
+			check_measures(sums_group(a, g), sums_group(b, g));
+		}
+		sums_free(a);
+		sums_free(b);
+	}
+	fixture_free(wide);
 }
 END_TEST
 
@@ -159,6 +230,7 @@ make_suite(void)
 	tcase_add_unchecked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, unread_parts_change_nothing_else);
+	tcase_add_loop_test(tcase, numbers_of_many_values, 0, 4);
 	tcase_add_test(tcase, bad_requests_are_refused);
 	tcase_add_test(tcase, parameters_in_by);
 	tcase_add_test(tcase, an_empty_run);

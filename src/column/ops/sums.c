@@ -475,6 +475,12 @@ sums_run_sampled(const struct dataset *dataset, const struct sums_request *reque
 		goto fail;
 	}
 	group_table_fini(&sums->table);
+	if (sums_values_fit(&sums->plan)) {
+		if (sums_values_run(sums, err) < 0) {
+			goto fail;
+		}
+		return sums;
+	}
 	if (run_scan(sums, sample, err) < 0) {
 		group_table_init(&sums->table, 0);
 		goto fail;

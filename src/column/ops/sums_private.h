@@ -158,6 +158,9 @@ void sums_thread_free(struct sums_thread *thread);
  * or in the thread's own table. verdict: what filter_prune said of the block. */
 int sums_thread_rows(struct sums_thread *thread, struct block_view *view,
                      enum filter_verdict verdict, const struct group_table *known, struct err *err);
+/* The first step of that: the matching rows alone. */
+void sums_select_rows(struct sums_thread *thread, struct block_view *view,
+                      enum filter_verdict verdict);
 /* The matching rows' groups (sums_thread_rows), if all dimensions are columns of few values in the
  * view's block: 1, 0 if they are not, -1. */
 int sums_small_groups(struct sums_thread *thread, struct block_view *view,
@@ -177,6 +180,10 @@ int sums_thread_merge(struct sums_thread *first, const struct sums_thread *threa
 /* A measure's values in the chunk, and the matching rows that have one (*rows NULL: 0 ... *n-1). */
 struct row_integers sums_thread_measure(struct sums_thread *thread, struct block_view *view,
                                         enum measure measure, const uint16_t **rows, uint32_t *n);
+
+/* The same for all rows of the chunk. */
+struct row_integers sums_read_measure(struct sums_thread *thread, struct block_view *view,
+                                      enum measure measure);
 
 void group_totals_grow(struct group_totals *totals, const struct sums_plan *plan, size_t n);
 int64_t group_totals_rows(const struct group_totals *totals, size_t group);
@@ -261,6 +268,10 @@ struct sums {
 /* order[i]: groups sorted by their keys. */
 uint32_t *sums_sort(const struct coder_set *coders, const struct dimension_list *dimensions,
                     const struct group_table *table);
+/* Sums by one number of many values, and nothing that needs more than its rows' measures: is the
+ * plan of such? Then, instead of a scan: fills in table, totals and order. */
+bool sums_values_fit(const struct sums_plan *plan);
+int sums_values_run(struct sums *sums, struct err *err);
 /* Exact quantiles of what the request asks for: from sums->counts, or by more passes over the
  * blocks. */
 int sums_quantiles(struct sums *sums, struct err *err);

@@ -72,8 +72,8 @@ list_rows(const uint64_t *bits, uint32_t n_words, uint16_t *rows)
 	return n;
 }
 
-static void
-select_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict)
+void
+sums_select_rows(struct sums_thread *thread, struct block_view *view, enum filter_verdict verdict)
 {
 	uint64_t matches[CHUNK_WORDS];
 	thread->rows = NULL;
@@ -121,7 +121,7 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
                  const struct group_table *known, struct err *err)
 {
 	const struct coder_set *coders = &thread->plan->coders;
-	select_rows(thread, view, verdict);
+	sums_select_rows(thread, view, verdict);
 	if (thread->n_rows == 0) {
 		return 0;
 	}
@@ -200,20 +200,26 @@ read_small(struct sums_thread *thread, const struct few_values *small, const uin
 }
 
 struct row_integers
-sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum measure measure,
-                    const uint16_t **rows, uint32_t *n)
+sums_read_measure(struct sums_thread *thread, struct block_view *view, enum measure measure)
 {
 	static const enum row_column columns[MEASURES] = {[MEASURE_DURATION] = ROW_DURATION,
 	                                                  [MEASURE_SELF] = ROW_SELF,
 	                                                  [MEASURE_SIZE] = ROW_SIZE,
 	                                                  [MEASURE_VALUE] = ROW_VALUE};
+	return row_column_read(columns[measure], &thread->plan->measure_slots[measure], view,
+	                       thread->scratch);
+}
+
+struct row_integers
+sums_thread_measure(struct sums_thread *thread, struct block_view *view, enum measure measure,
+                    const uint16_t **rows, uint32_t *n)
+{
 	const struct row_slots *slots = &thread->plan->measure_slots[measure];
 	struct few_values small;
 	if (measure == MEASURE_SIZE && block_view_small(view, slots->field, &small)) {
 		return read_small(thread, &small, rows, n);
 	}
-	struct row_integers integers =
-	    row_column_read(columns[measure], slots, view, thread->scratch);
+	struct row_integers integers = sums_read_measure(thread, view, measure);
 	if (integers.n_present == view->n) {
 		*rows = thread->rows;
 		*n = thread->n_rows;

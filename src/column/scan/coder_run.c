@@ -251,6 +251,12 @@ rows_of_many(const struct coder *coder, struct block_view *view)
 	return calls->info && calls->n_present > 0 ? calls->presence : NULL;
 }
 
+struct row_integers
+coder_numbers(struct coder_state *state, struct block_view *view)
+{
+	return row_column_read(state->coder->column, &state->coder->slots, view, state->integers);
+}
+
 /* Where the chunk's numbers are looked up, if there are too many for that to be near. */
 static void
 fetch_numbers(const struct number_table *table, const int64_t *numbers, const uint16_t *rows,
@@ -288,8 +294,7 @@ run_numbers(struct coder_state *state, struct block_view *view, const uint16_t *
             uint32_t *out, struct err *err)
 {
 	struct coder *coder = state->coder;
-	struct row_integers integers =
-	    row_column_read(coder->column, &coder->slots, view, state->integers);
+	struct row_integers integers = coder_numbers(state, view);
 	const uint64_t *of_many = rows_of_many(coder, view);
 	uint32_t last_code = 0;
 	int64_t last = 0;

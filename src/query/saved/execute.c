@@ -256,18 +256,28 @@ collect_row(void *user, const struct value *values, struct err *err)
 	return 0;
 }
 
+/* Which types each column has: a bit by type. */
+static unsigned *
+find_types(const struct result *result)
+{
+	unsigned *types = xcalloc(result->n_columns + 1, sizeof *types);
+	for (size_t row = 0; row < result->n_rows; row++) {
+		const struct value *values = result_value(result, row, 0);
+		for (size_t column = 0; column < result->n_columns; column++) {
+			types[column] |= 1u << values[column].type;
+		}
+	}
+	return types;
+}
+
 /* Kinds of columns that nothing named: what their values are. */
 static void
-settle_kinds(struct result *result, const bool *known)
+settle_kinds(struct result *result, const unsigned *types, const bool *known)
 {
 	for (size_t column = 0; column < result->n_columns; column++) {
-		bool text = false, real = false, number = false;
-		for (size_t row = 0; row < result->n_rows; row++) {
-			enum value_type type = result_value(result, row, column)->type;
-			text = text || type == VALUE_TEXT || type == VALUE_BLOB;
-			real = real || type == VALUE_REAL;
-			number = number || type == VALUE_INTEGER || type == VALUE_REAL;
-		}
+		bool text = types[column] & (1u << VALUE_TEXT | 1u << VALUE_BLOB);
+		bool real = types[column] & 1u << VALUE_REAL;
+		bool number = real || types[column] & 1u << VALUE_INTEGER;
 		if (text && !number) {
 			result->columns[column].kind = KIND_TEXT;
 		} else if (!known[column]) {
@@ -297,12 +307,12 @@ print_keys(const struct result *result, size_t row, struct strbuf *out)
 
 /* A sum that SQL made a real of, as it left 64 bits, has lost digits: an error. */
 static int
-check_wholes(const struct result *result, struct err *err)
+check_wholes(const struct result *result, const unsigned *types, struct err *err)
 {
 	for (size_t i = 0; i < result->n_columns; i++) {
-		for (size_t row = 0;
-		     !column_kinds[result->columns[i].kind].show_real && row < result->n_rows;
-		     row++) {
+		bool may_be =
+		    !column_kinds[result->columns[i].kind].show_real && types[i] & 1u << VALUE_REAL;
+		for (size_t row = 0; may_be && row < result->n_rows; row++) {
 			const struct value *value = result_value(result, row, i);
 			if (value->type == VALUE_REAL && isfinite(value->real) &&
 			    (value->real >= 0x1p63 || value->real < -0x1p63)) {
@@ -332,9 +342,11 @@ collect(struct stmt *stmt, const struct saved_query *query, struct err *err)
 	struct query_receiver receiver = {.user = result, .row = collect_row};
 	bool failed = query_rows(stmt, &receiver, err) != 0;
 	if (!failed) {
-		settle_kinds(result, known);
-		failed = query && (check_wholes(result, err) ||
+		unsigned *types = find_types(result);
+		settle_kinds(result, types, known);
+		failed = query && (check_wholes(result, types, err) ||
 		                   (query->sort && result_sort(result, query->sort, err)));
+		free(types);
 	}
 	if (failed) {
 		result_free(result);
