@@ -16,7 +16,12 @@
  * many bytes as were parsed in vain: a file that is odd everywhere costs twice its time at most.
  *
  * So the records, the places of problems and all that follows from them depend neither on the
- * threads nor on the cuts. Batches are of what the input has at hand, some hundred KiB.
+ * threads nor on the cuts. Batches are of what the input has at hand, some hundred KiB; of very
+ * small events not all are kept at once.
+ *
+ * What limits: parsing is a quarter of the work, so more than two threads gain little. The one that
+ * gives records to the sink has half of it (rows are gathered and encoded there), since codes and
+ * ids follow the order of the file; the rest is reading, and what follows the last event.
  */
 #include "config.h"
 #include "import/import_chrome.h"
@@ -28,6 +33,7 @@
 #include "util/workers.h"
 
 #define BATCH_BYTES ((size_t)1 << 20) /* at most, but for the last of an input that fails */
+#define BATCH_RECORDS 8192u           /* at once; the rest is parsed when these are taken */
 #define BATCHES 8u
 #define HELPERS 3u       /* more threads parse faster than one takes */
 #define BATCHES_ALONE 4u /* before others are asked to help: small files need none */
@@ -44,7 +50,8 @@ struct batch {
 	uint64_t offset; /* of the first byte */
 	struct chrome_record *records;
 	size_t n_records, records_capacity;
-	size_t end; /* behind the last record, or all */
+	size_t end;   /* behind the last record, or all */
+	bool is_more; /* more records than are kept at once */
 	enum batch_state state;
 };
 
@@ -89,17 +96,18 @@ parse_event(struct batch *batch, const char *at, const char *limit, struct chrom
 	return end;
 }
 
+/* From batch->end on. */
 static void
 parse(struct batch *batch)
 {
-	const char *at = batch->bytes, *limit = at + batch->n_bytes;
+	const char *at = batch->bytes + batch->end, *limit = batch->bytes + batch->n_bytes;
 
 	chrome_parser_clear(&batch->parser);
 	chrome_repeats_clear(&batch->parser.repeats);
 	batch->parser.room = batch->bytes + batch->capacity + INPUT_PADDING;
 	batch->n_records = 0;
-	batch->end = 0;
-	while (at) {
+	batch->is_more = false;
+	while (at && !batch->is_more) {
 		while (is_blank(*at) || *at == ',') {
 			at++;
 		}
@@ -113,6 +121,7 @@ parse(struct batch *batch)
 		if (at) {
 			batch->n_records++;
 			batch->end = (size_t)(at - batch->bytes);
+			batch->is_more = batch->n_records == BATCH_RECORDS;
 		}
 	}
 }
@@ -236,6 +245,7 @@ cut(struct chrome_reader *reader, struct slice bytes, size_t n)
 	memcpy(batch->bytes, bytes.ptr, n);
 	memset(batch->bytes + n, 0, INPUT_PADDING);
 	batch->n_bytes = n;
+	batch->end = 0;
 	batch->offset = input_offset(reader->input);
 	input_consume(reader->input, n);
 	pthread_mutex_lock(&batches->lock);
@@ -323,6 +333,18 @@ take_records(struct chrome_reader *reader, struct batch *batch, bool are_samples
 	return result;
 }
 
+static int
+take_batch(struct chrome_reader *reader, struct batch *batch, bool are_samples)
+{
+	int result = take_records(reader, batch, are_samples);
+
+	while (result == 0 && batch->is_more) {
+		parse(batch);
+		result = take_records(reader, batch, are_samples);
+	}
+	return result;
+}
+
 /* The rest of the first batch, and all others, whether they are parsed or not. */
 static void
 put_back(struct chrome_reader *reader)
@@ -383,7 +405,7 @@ chrome_read_batches(struct chrome_reader *reader, bool are_samples)
 		}
 		kept = batches->n_helpers ? BATCHES : 1;
 		struct batch *batch = wait_for_first(batches);
-		result = take_records(reader, batch, are_samples);
+		result = take_batch(reader, batch, are_samples);
 		is_whole = batch->end == batch->n_bytes;
 		if (is_whole) {
 			drop_first(batches);

@@ -381,6 +381,25 @@ START_TEST(samples)
 }
 END_TEST
 
+/* More of them than are kept at once of a batch. */
+START_TEST(tiny_events)
+{
+	struct prng prng = {23};
+	struct strbuf trace = {0};
+
+	strbuf_add_char(&trace, '[');
+	for (unsigned i = 0; i < 40000; i++) {
+		strbuf_add_text(&trace,
+		                i % 8192 < 2 || i == 30000 ? "{\"ph\":\"i\",\"ts\":7}," : "{},");
+	}
+	strbuf_add_text(&trace, "{}]");
+	check_trace(&prng, strbuf_slice(&trace), "tiny");
+	trace.data[100000] = '!';
+	check_trace(&prng, strbuf_slice(&trace), "tiny");
+	strbuf_free(&trace);
+}
+END_TEST
+
 /* Some longer than a batch is. */
 START_TEST(events_of_any_length)
 {
@@ -467,6 +486,7 @@ main(void)
 	tcase_add_test(tcase, parsers_agree);
 	tcase_add_test(tcase, made_traces);
 	tcase_add_test(tcase, samples);
+	tcase_add_test(tcase, tiny_events);
 	tcase_add_test(tcase, events_of_any_length);
 	tcase_add_test(tcase, order_is_as_sorting);
 	suite_add_tcase(suite, tcase);
