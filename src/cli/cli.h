@@ -97,6 +97,8 @@ int cli_fail(const struct err *err);
 int cli_usage(const struct cli *cli, const struct err *err);
 void cli_say(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* "lanescope: ..." on stderr */
+/* From now on cli_say says nothing: who started this process says it, too. */
+void cli_say_errors_only(void);
 /* Columns of the terminal on stream, or of COLUMNS; 0 unknown. */
 size_t cli_width(FILE *stream);
 

@@ -43,19 +43,6 @@ take_part(const char *value, struct part_number *part, struct err *err)
 }
 
 static int
-take_jobs(const char *value, unsigned *n, struct err *err)
-{
-	int64_t number;
-
-	if (!slice_int64(slice_of(value), &number) || number < 1 || number > JOBS_MOST) {
-		return err_set(err, ERR_USAGE, "--jobs %s: not a number from 1 to %u", value,
-		               JOBS_MOST);
-	}
-	*n = (unsigned)number;
-	return 0;
-}
-
-static int
 take(void *user, int id, const char *value, struct err *err)
 {
 	struct import_call *call = user;

@@ -1,8 +1,8 @@
 /*
  * import --jobs N: the traces are read by N processes, each making a part of every run
  * (lanescope(1), Parts of a run), here or where a launcher starts them, and the parts are put
- * together here. They lie in a folder beside the runs until they are: whatever ends this process, the
- * next call uses those that are there.
+ * together here. They lie in a folder beside the runs until they are: whatever ends this process,
+ * the next call uses those that are there.
  */
 #include "config.h"
 #include "cli/cache.h"

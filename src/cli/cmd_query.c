@@ -63,6 +63,19 @@ check_words(const struct query_call *call, const struct cli *cli, struct err *er
 		return err_set(err, ERR_USAGE, "%s",
 		               cli->n_words ? "on which run?" : "which query, on which run?");
 	}
+	if (call->jobs.launcher && !call->jobs.n) {
+		return err_set(err, ERR_USAGE,
+		               "--with starts the processes of --jobs: how many are they?");
+	}
+	if (call->jobs.answers && !call->jobs.of) {
+		return err_set(err, ERR_USAGE, "--answers is of a part: --part is missing");
+	}
+	if (call->jobs.n && (call->jobs.of || call->gate.is_set || call->behind > 0)) {
+		return err_set(err, ERR_USAGE, "--jobs can't be with --%s",
+		               call->jobs.of       ? "part"
+		               : call->gate.is_set ? "fail-over"
+		                                   : "behind");
+	}
 	if (call->behind > 0 && call->gate.is_set) {
 		return err_set(err, ERR_USAGE,
 		               "--behind is of a row, --fail-over of a whole answer");
@@ -150,8 +163,9 @@ command_query(struct cli *cli)
 	} else if (call.gate.is_set
 	               ? answer_gated(&call, cli, &err)
 	               : query_call_run(&call, cli, NULL, false, &err) ||
-	                     (call.behind > 0 ? behind_output(&call, &cli->cancel, &err)
-	                                      : answer(&call, NULL, &err))) {
+	                     (call.jobs.answers ? query_jobs_end(&call.jobs, &err)
+	                      : call.behind > 0 ? behind_output(&call, &cli->cancel, &err)
+	                                        : answer(&call, NULL, &err))) {
 		status = gate_tells_why(&call.gate, &call.runs, &err) ? CLI_GATE : cli_fail(&err);
 	} else {
 		status = gate_status(&call.gate);

@@ -98,6 +98,19 @@ jobs_number(const char *text, unsigned *nth, unsigned *of, struct err *err)
 	return before.len ? 0 : ask_environment(*of, nth, err);
 }
 
+int
+take_jobs(const char *value, unsigned *n, struct err *err)
+{
+	int64_t number;
+
+	if (!slice_int64(slice_of(value), &number) || number < 1 || number > JOBS_MOST) {
+		return err_set(err, ERR_USAGE, "--jobs %s: not a number from 1 to %u", value,
+		               JOBS_MOST);
+	}
+	*n = (unsigned)number;
+	return 0;
+}
+
 /* ---- the command ---- */
 
 static char *

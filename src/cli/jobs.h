@@ -1,7 +1,7 @@
 /*
- * Work in several processes, on this machine or on others: each does one part of it, and leaves what
- * it made in files. Who starts them is a launcher (srun, GNU parallel, ssh), by a line of the shell;
- * none is needed here.
+ * Work in several processes, on this machine or on others: each does one part of it, and leaves
+ * what it made in files. Who starts them is a launcher (srun, GNU parallel, ssh), by a line of the
+ * shell; none is needed here.
  * Used by its room alone.
  */
 #ifndef LANESCOPE_CLI_JOBS_H
@@ -37,5 +37,8 @@ int jobs_run(const struct jobs_call *jobs, struct err *err);
 /* "3/16", or "/16": which of them the launcher's environment says that this process is (Slurm, MPI,
  * GNU parallel). At most JOBS_MOST. */
 int jobs_number(const char *text, unsigned *nth, unsigned *of, struct err *err);
+
+/* The value of --jobs. */
+int take_jobs(const char *value, unsigned *n, struct err *err);
 
 #endif

@@ -284,7 +284,7 @@ keep_opened(struct run_set *set, struct opening *opening, bool is_patient, struc
 	size_t n = set->paths.n;
 	for (size_t i = 0; i < n; i++) {
 		struct store *store = opening->stores[i];
-		if (!store && (!is_patient || n == 1)) {
+		if (!store && (!is_patient || n == 1) && !set->share.may_be_none) {
 			*err = opening->errs[i];
 			for (; i < n; i++) {
 				store_close(opening->stores[i]);
@@ -301,7 +301,7 @@ keep_opened(struct run_set *set, struct opening *opening, bool is_patient, struc
 			set->n_failed++;
 		}
 	}
-	return set->n == 0 && n > 0 && set->n_failed > 0
+	return set->n == 0 && n > 0 && set->n_failed > 0 && !set->share.may_be_none
 	           ? err_set(err, ERR_FORMAT, "none of the %zu runs can be opened", n)
 	           : 0;
 }
@@ -343,6 +343,21 @@ is_a_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static void
+keep_share(struct run_set *set)
+{
+	struct path_list kept = {0};
+
+	if (!set->share.of) {
+		return;
+	}
+	for (size_t i = set->share.nth - 1; i < set->paths.n; i += set->share.of) {
+		path_list_add(&kept, set->paths.paths[i]);
+	}
+	path_list_free(&set->paths);
+	set->paths = kept;
+}
+
 static int
 open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
          bool is_patient, struct err *err)
@@ -355,6 +370,7 @@ open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
 	                   err)) {
 		goto fail;
 	}
+	keep_share(set);
 	for (size_t i = 0; i < set->paths.n; i++) {
 		path_list_add(&set->inputs, set->paths.paths[i]);
 	}
@@ -363,11 +379,11 @@ open_set(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
 	if (open_stores(set, is_patient, err)) {
 		goto fail;
 	}
-	if (set->n == 0 && set->n_failed > 0) {
+	if (set->n == 0 && set->n_failed > 0 && !set->share.may_be_none) {
 		err_set(err, ERR_FORMAT, "nothing there can be opened");
 		goto fail;
 	}
-	if (set->n == 0) {
+	if (set->n == 0 && !set->share.may_be_none) {
 		err_set(err, ERR_USAGE, "no run and no trace there");
 		goto fail;
 	}

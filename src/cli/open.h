@@ -29,7 +29,13 @@ int find_arguments(char *const *arguments, size_t n, bool apart, const struct fi
  * ends. */
 int find_only_runs(char *argument, const char *why, struct path_list *paths, struct err *err);
 
+/* The runs that one of several processes answers for: each of-th from the nth on; of 0: all. */
+struct run_share {
+	unsigned nth, of;
+	bool may_be_none; /* that none can be opened is no error then */
+};
 struct run_set {
+	struct run_share share; /* before it is opened */
 	size_t n;
 	struct store **stores;
 	const char **names; /* of the runs; made different where two have one name (run_names.h) */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/classes.h"
+#include "cli/jobs.h"
 #include "util/order.h"
 #include "util/workers.h"
 
@@ -95,6 +96,17 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 	case OPTION_WHERE:
 		call->where = value;
 		return 0;
+	case OPTION_JOBS:
+		return take_jobs(value, &call->jobs.n, err);
+	case OPTION_WITH:
+		call->jobs.launcher = value;
+		return 0;
+	case OPTION_ONE_PART:
+		return jobs_number(value, &call->jobs.nth, &call->jobs.of, err);
+	case OPTION_ANSWERS:
+		call->jobs.answers = value;
+		cli_say_errors_only();
+		return 0;
 	case OPTION_WIDE:
 		call->wide = true;
 		return 0;
@@ -148,7 +160,7 @@ leave_others(struct query_call *call, bool needs_all, struct err *err)
 		last = fits ? last : i;
 		n_fit += fits;
 	}
-	if (n_fit < call->runs.n && (needs_all || n_fit == 0)) {
+	if (n_fit < call->runs.n && (needs_all || (n_fit == 0 && !call->jobs.answers))) {
 		return set_not_for(call, last, err);
 	}
 	for (size_t i = 0; i < call->runs.n;) {
@@ -182,9 +194,17 @@ answer_run(void *user, size_t i, unsigned thread, struct err *err)
 	struct answering *answering = user;
 	struct query_call *call = answering->call;
 	(void)thread;
-	call->results[i] = query_run(call->runs.stores[i], call->query, call->arguments.all,
-	                             call->arguments.n, answering->cancel, &answering->errs[i]);
+	const char *path = call->runs.paths.paths[i];
+	call->results[i] =
+	    call->jobs.folder
+		? query_jobs_load(&call->jobs, path, &answering->errs[i])
+		: query_run(call->runs.stores[i], call->query, call->arguments.all,
+	                    call->arguments.n, answering->cancel, &answering->errs[i]);
 	store_rest(call->runs.stores[i]);
+	if (call->jobs.answers) { /* who waits for it says what is wrong */
+		return query_jobs_keep(&call->jobs, path, call->results[i], &answering->errs[i],
+		                       err);
+	}
 	if (call->results[i]) {
 		return 0;
 	}
@@ -241,7 +261,7 @@ answer_runs(struct query_call *call, bool needs_all, const struct cancel *cancel
 	MEM_NEW(answering.errs, call->runs.n + 1);
 	int rc = workers_run(count_threads(&call->runs), call->runs.n, answer_run, &answering, NULL,
 	                     err) ||
-	                 keep_answers(&answering, needs_all, err)
+	                 (!call->jobs.answers && keep_answers(&answering, needs_all, err))
 	             ? -1
 	             : 0;
 	free(answering.errs);
@@ -260,6 +280,8 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 	call->library = query_library_open(call->queries_dir);
 	query_say_broken(call->library, name);
 	call->query = query_library_take(call->library, name, err);
+	call->runs.share =
+	    (struct run_share){call->jobs.nth, call->jobs.of, call->jobs.answers != NULL};
 	if (!call->query ||
 	    (apart ? run_set_open(&call->runs, cli, cli->words, cli->n_words, true, err)
 	           : run_set_open_some(&call->runs, cli, cli->words, cli->n_words, err))) {
@@ -276,6 +298,9 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 	call->n_results = call->runs.n;
 	call->results = xcalloc(call->n_results + 1, sizeof *call->results);
 	call->fold.cancel = &cli->cancel;
+	if (call->jobs.n && query_jobs_run(&call->jobs, cli, err)) {
+		return -1;
+	}
 	return answer_runs(call, apart, &cli->cancel, err);
 }
 
@@ -408,6 +433,7 @@ query_call_free(struct query_call *call)
 		result_free(call->results[i]);
 	}
 	free(call->results);
+	query_jobs_fini(&call->jobs);
 	run_set_close(&call->runs);
 	query_library_close(call->library);
 	strbuf_free(&call->classes);

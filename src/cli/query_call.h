@@ -8,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/plot.h"
+#include "cli/query_jobs.h"
 #include "query/saved/fold.h"
 
 /* Zero-initialise. */
@@ -37,6 +38,7 @@ struct query_call {
 	struct gate_choice gate;
 	struct path_list groups[2]; /* from --a, --b; --baseline is the first */
 	size_t n_a;                 /* how many of the runs are the first group's */
+	struct query_jobs jobs;
 	struct query_library *library;
 	const struct saved_query *query;
 	struct run_set runs;

@@ -8,28 +8,56 @@
 
 #include "util/utf8.h"
 
+static bool is_silent;
+
 void
-cli_say(const char *format, ...)
+cli_say_errors_only(void)
+{
+	is_silent = true;
+}
+
+static void say(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
+
+static void
+say(const char *format, va_list list)
 {
 	char text[ERR_MESSAGE_BYTES * 2];
 	struct strbuf shown = {0};
-	va_list list;
-	va_start(list, format);
 	(void)vsnprintf(text, sizeof text, format, list);
-	va_end(list);
 	utf8_escape(&shown, slice_of(text));
 	fprintf(stderr, "lanescope: %s\n", shown.data ? shown.data : "");
 	strbuf_free(&shown);
+}
+
+void
+cli_say(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	if (!is_silent) {
+		say(format, list);
+	}
+	va_end(list);
+}
+
+/* What ends the program is said in any case. */
+__attribute__((format(printf, 1, 2))) static void
+say_error(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	say(format, list);
+	va_end(list);
 }
 
 int
 cli_fail(const struct err *err)
 {
 	if (err->code == ERR_CANCELLED) {
-		cli_say("stopped");
+		say_error("stopped");
 		return interrupt_status();
 	}
-	cli_say("%s", err->message);
+	say_error("%s", err->message);
 	return CLI_FAILED;
 }
 
@@ -41,8 +69,8 @@ cli_usage(const struct cli *cli, const struct err *err)
 	if (err->code != ERR_USAGE) {
 		return err->code ? cli_fail(err) : CLI_DONE;
 	}
-	cli_say("%s%s%s (see lanescope %s%s--help)", named ? command->name : "", named ? ": " : "",
-	        err->message, named ? command->name : "", named ? " " : "");
+	say_error("%s%s%s (see lanescope %s%s--help)", named ? command->name : "",
+	          named ? ": " : "", err->message, named ? command->name : "", named ? " " : "");
 	return CLI_FAILED;
 }
 

@@ -1,6 +1,6 @@
 /* XXH3 with 128 bits, seed 0 and the default secret: what `xxh128sum` prints. Tells contents apart,
  * not forgeries.
- * Used by ingest, input. */
+ * Used by cli, ingest, input. */
 #ifndef LANESCOPE_UTIL_DIGEST_H
 #define LANESCOPE_UTIL_DIGEST_H
 

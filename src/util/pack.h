@@ -7,7 +7,7 @@
  * Bytes come in pieces, so that neither side holds all of them: a piece ends only at a pack_break.
  * What is read may be hostile: what can't have been written sets `failed`, and from then on all
  * numbers are 0, all texts empty and all counts used up. Whoever reads checks what numbers mean.
- * Used by import, ingest.
+ * Used by cli, import, ingest, query/saved.
  */
 #ifndef LANESCOPE_UTIL_PACK_H
 #define LANESCOPE_UTIL_PACK_H

@@ -184,6 +184,9 @@ void result_keep_columns(struct result *result, const bool *keeps);
  * are. */
 int result_pick_columns(struct result *result, const char *list, struct err *err);
 enum column_kind result_kind(const struct result *result, size_t row, size_t column);
+struct pack;
+/* To bytes or back (result NULL, new): an answer as query_run gives it. */
+struct result *result_pack(struct pack *pack, struct result *result);
 void result_free(struct result *result); /* takes NULL */
 static inline enum column_difference
 result_difference(const struct result *result, size_t column)
