@@ -150,9 +150,8 @@ beside_find(const struct beside *beside, int64_t time_ns)
 	return low;
 }
 
-/* The same of a time that is not before that for which `first` was found: mostly near. */
-static size_t
-find_from(const struct beside *beside, size_t first, int64_t time_ns)
+size_t
+beside_find_from(const struct beside *beside, size_t first, int64_t time_ns)
 {
 	size_t at = first, end = LEAST(beside->n, first + STEPS);
 
@@ -177,7 +176,7 @@ beside_covered(const struct beside *beside, uint32_t lane, bool own, int64_t sta
                int64_t end_ns)
 {
 	size_t first = beside_find(beside, start_ns);
-	size_t last = find_from(beside, first, MOST(end_ns, start_ns));
+	size_t last = beside_find_from(beside, first, MOST(end_ns, start_ns));
 	int64_t covered =
 	    covered_until(beside, last, end_ns) - covered_until(beside, first, start_ns);
 	for (size_t i = first; own && i < beside->n && beside->all[i].start_ns < end_ns; i++) {

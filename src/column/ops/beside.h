@@ -31,6 +31,8 @@ void beside_init(struct beside *beside, const struct intervals *lists, const uin
 void beside_fini(struct beside *beside);
 /* The first stretch that ends behind an instant; n: none does. */
 size_t beside_find(const struct beside *beside, int64_t time_ns);
+/* The same of a time that is not before that for which `first` was found: fast where it is near. */
+size_t beside_find_from(const struct beside *beside, size_t first, int64_t time_ns);
 /* What beside_find will read, in two steps, of which each takes a while: call the first well before
  * the second, and that well before beside_find. */
 void beside_prefetch_place(const struct beside *beside, int64_t time_ns);

@@ -135,12 +135,13 @@ hidden_of(const struct measurement *measurement, uint32_t thread, struct interva
 	uint32_t process = measurement->measuring->lanes->process_of_thread[thread];
 	const struct beside *hiding = &measurement->hiding[process];
 	struct intervals hidden = {NULL, 0};
-	size_t capacity = 0;
+	size_t capacity = 0, first = busy.n > 0 ? beside_find(hiding, busy.all[0].start) : 0;
 
 	for (size_t i = 0; i < busy.n; i++) {
 		struct interval span = busy.all[i];
-		for (size_t at = beside_find(hiding, span.start);
-		     at < hiding->n && hiding->all[at].start_ns < span.end; at++) {
+		first = beside_find_from(hiding, first, span.start);
+		for (size_t at = first; at < hiding->n && hiding->all[at].start_ns < span.end;
+		     at++) {
 			int64_t start = MOST(hiding->all[at].start_ns, span.start);
 			int64_t end = LEAST(hiding->all[at].end_ns, span.end);
 			if (hiding->all[at].lane == thread) {
