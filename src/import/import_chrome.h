@@ -132,23 +132,25 @@ struct chrome_process {
 	int64_t sort_index;
 };
 struct chrome_thread { /* there may be millions */
-	uint32_t process, name;
-	uint32_t lane;   /* LANE_NONE: none yet */
-	uint32_t extras; /* in reader->extras; INTERN_NONE: none */
-	bool has_events;
-	bool is_own; /* its lane was told: it has no other */
+	uint32_t name;
+	uint32_t lane;        /* LANE_NONE: none yet */
+	uint32_t extras : 30; /* in reader->extras, + 1; 0: none */
+	uint32_t has_events : 1;
+	uint32_t is_own : 1; /* its lane was told: it has no other */
 };
 struct chrome_extras {                         /* what few threads have */
 	uint32_t device, annotations, summary; /* lanes; LANE_NONE: none yet */
 	bool is_sorted;
 	int64_t sort_index;
 };
-struct chrome_lane { /* a lane whose name is told at the end */
-	uint32_t process;
-	uint32_t
-	    of; /* its thread, INTERN_NONE: none; of asynchronous lanes the category in words */
+struct chrome_lane { /* a lane whose name is told at the end; there may be millions */
+	uint32_t of; /* its thread; in reader->threadless where it has none */
 	text_code name;
-	enum lane_kind kind;
+	unsigned char kind : 7, is_threadless : 1;
+} __attribute__((packed));
+struct chrome_threadless {
+	uint32_t process;
+	uint32_t category; /* of asynchronous lanes: in words */
 };
 
 /* A flow that a span says it belongs to (bind_id). */
@@ -197,9 +199,10 @@ struct chrome_reader {
 	struct chrome_thread *threads;
 	struct chrome_extras *extras;
 	struct chrome_lane *lanes;
+	struct chrome_threadless *threadless;
 	uint32_t *async_lanes; /* by id of async_keys */
 	size_t processes_capacity, threads_capacity, lanes_capacity, async_capacity;
-	size_t n_extras, extras_capacity, n_lanes;
+	size_t n_extras, extras_capacity, n_lanes, n_threadless, threadless_capacity;
 
 	uint64_t *key_seen; /* by the sink's key: last event that had it */
 	uint32_t *key_place;
@@ -335,6 +338,7 @@ void chrome_lanes_init(struct chrome_reader *reader);
 void chrome_lanes_fini(struct chrome_reader *reader);
 uint32_t chrome_process_of(struct chrome_reader *reader, const struct chrome_value *pid);
 uint32_t chrome_thread_of(struct chrome_reader *reader);
+uint32_t chrome_process_of_thread(const struct chrome_reader *reader, uint32_t thread);
 /* LANE_THREAD, LANE_DEVICE, LANE_ANNOTATION or LANE_SUMMARY; LANE_COUNTER or LANE_SUMMARY. */
 uint32_t chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind kind);
 uint32_t chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_kind kind);

@@ -178,9 +178,9 @@ emit_complete(struct chrome_reader *reader, struct span *span)
 	} else if (kind == LANE_DEVICE) {
 		span->size_bytes = copied_bytes(reader);
 	}
-	span->lane =
-	    is_total ? chrome_process_lane(reader, reader->threads[thread].process, LANE_SUMMARY)
-		     : chrome_thread_lane(reader, thread, kind);
+	span->lane = is_total ? chrome_process_lane(
+				    reader, chrome_process_of_thread(reader, thread), LANE_SUMMARY)
+	                      : chrome_thread_lane(reader, thread, kind);
 	span->name = name_code(reader);
 	span->category = category_code(reader);
 	span->args = reader->args;
@@ -422,7 +422,7 @@ emit(struct chrome_reader *reader, bool is_sample, const char **reason)
 	} else {
 		uint32_t thread = chrome_thread_of(reader);
 		reader->threads[thread].has_events = true;
-		reader->processes[reader->threads[thread].process].has_events = true;
+		reader->processes[chrome_process_of_thread(reader, thread)].has_events = true;
 		chrome_mark_event(reader);
 		count_phase(reader, phase);
 	}

@@ -20,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define EXTRAS_MASK ((1u << 30) - 1)
+
 void
 chrome_lanes_init(struct chrome_reader *reader)
 {
@@ -40,6 +42,7 @@ chrome_lanes_fini(struct chrome_reader *reader)
 	free(reader->threads);
 	free(reader->extras);
 	free(reader->lanes);
+	free(reader->threadless);
 	free(reader->async_lanes);
 }
 
@@ -122,10 +125,8 @@ find_thread(struct chrome_reader *reader)
 	strbuf_free(&longer);
 	if (id == n) {
 		MEM_GROW(reader->threads, reader->threads_capacity, (size_t)n + 1);
-		reader->threads[id] = (struct chrome_thread){.process = process,
-		                                             .name = INTERN_NONE,
-		                                             .lane = LANE_NONE,
-		                                             .extras = INTERN_NONE};
+		reader->threads[id] =
+		    (struct chrome_thread){.name = INTERN_NONE, .lane = LANE_NONE};
 	}
 	return id;
 }
@@ -151,13 +152,23 @@ extras_of(struct chrome_reader *reader, uint32_t thread)
 {
 	struct chrome_thread *entry = &reader->threads[thread];
 
-	if (entry->extras == INTERN_NONE) {
+	if (entry->extras == 0) {
 		MEM_GROW(reader->extras, reader->extras_capacity, reader->n_extras + 1);
-		reader->extras[reader->n_extras] = (struct chrome_extras){
+		reader->extras[reader->n_extras++] = (struct chrome_extras){
 		    .device = LANE_NONE, .annotations = LANE_NONE, .summary = LANE_NONE};
-		entry->extras = (uint32_t)reader->n_extras++;
+		entry->extras = (uint32_t)reader->n_extras & EXTRAS_MASK;
 	}
-	return &reader->extras[entry->extras];
+	return &reader->extras[entry->extras - 1];
+}
+
+/* The number of a thread's process, which its key begins with. */
+uint32_t
+chrome_process_of_thread(const struct chrome_reader *reader, uint32_t thread)
+{
+	uint32_t process;
+
+	memcpy(&process, intern_text(reader->thread_keys, thread).ptr, sizeof process);
+	return process;
 }
 
 /* The id of a thread, as it is compared. */
@@ -175,14 +186,21 @@ thread_key(const struct chrome_reader *reader, uint32_t thread)
 static uint32_t
 thread_of(const struct chrome_lane *lane)
 {
-	return lane->kind == LANE_ASYNC ? INTERN_NONE : lane->of;
+	return lane->is_threadless ? INTERN_NONE : lane->of;
+}
+
+static uint32_t
+process_of_lane(const struct chrome_reader *reader, const struct chrome_lane *lane)
+{
+	return lane->is_threadless ? reader->threadless[lane->of].process
+	                           : chrome_process_of_thread(reader, lane->of);
 }
 
 static uint32_t
 declare_lane(struct chrome_reader *reader, struct chrome_lane lane)
 {
 	struct sink *sink = reader->sink;
-	struct chrome_process *process = &reader->processes[lane.process];
+	struct chrome_process *process = &reader->processes[process_of_lane(reader, &lane)];
 	uint32_t thread = thread_of(&lane);
 
 	lane.name = sink->later(sink->user);
@@ -195,6 +213,16 @@ declare_lane(struct chrome_reader *reader, struct chrome_lane lane)
 	MEM_GROW(reader->lanes, reader->lanes_capacity, reader->n_lanes + 1);
 	reader->lanes[reader->n_lanes++] = lane;
 	return sink_lane(sink, &declared);
+}
+
+static uint32_t
+declare_threadless(struct chrome_reader *reader, struct chrome_threadless of, enum lane_kind kind)
+{
+	MEM_GROW(reader->threadless, reader->threadless_capacity, reader->n_threadless + 1);
+	reader->threadless[reader->n_threadless++] = of;
+	return declare_lane(reader, (struct chrome_lane){.of = (uint32_t)reader->n_threadless - 1,
+	                                                 .kind = (unsigned char)(kind & 127u),
+	                                                 .is_threadless = 1});
 }
 
 uint32_t
@@ -212,7 +240,7 @@ chrome_thread_lane(struct chrome_reader *reader, uint32_t thread, enum lane_kind
 	if (*lane == LANE_NONE) {
 		*lane = declare_lane(
 		    reader,
-		    (struct chrome_lane){.process = entry->process, .of = thread, .kind = kind});
+		    (struct chrome_lane){.of = thread, .kind = (unsigned char)(kind & 127u)});
 	}
 	return *lane;
 }
@@ -224,9 +252,8 @@ chrome_process_lane(struct chrome_reader *reader, uint32_t process, enum lane_ki
 	uint32_t *lane = kind == LANE_COUNTER ? &entry->counters : &entry->totals;
 
 	if (*lane == LANE_NONE) {
-		*lane = declare_lane(
-		    reader,
-		    (struct chrome_lane){.process = process, .of = INTERN_NONE, .kind = kind});
+		*lane = declare_threadless(reader, (struct chrome_threadless){.process = process},
+		                           kind);
 	}
 	return *lane;
 }
@@ -241,9 +268,8 @@ chrome_async_lane(struct chrome_reader *reader, uint32_t process, struct slice c
 
 	if (id == n) {
 		MEM_GROW(reader->async_lanes, reader->async_capacity, (size_t)n + 1);
-		reader->async_lanes[id] = declare_lane(
-		    reader,
-		    (struct chrome_lane){.process = process, .of = pair[1], .kind = LANE_ASYNC});
+		reader->async_lanes[id] = declare_threadless(
+		    reader, (struct chrome_threadless){process, pair[1]}, LANE_ASYNC);
 	}
 	return reader->async_lanes[id];
 }
@@ -273,8 +299,8 @@ has_device_lanes(const struct chrome_reader *reader, uint32_t thread)
 {
 	uint32_t extras = reader->threads[thread].extras;
 
-	return extras != INTERN_NONE && (reader->extras[extras].device != LANE_NONE ||
-	                                 reader->extras[extras].annotations != LANE_NONE);
+	return extras != 0 && (reader->extras[extras - 1].device != LANE_NONE ||
+	                       reader->extras[extras - 1].annotations != LANE_NONE);
 }
 
 static bool
@@ -288,7 +314,8 @@ bool
 chrome_is_device(const struct chrome_reader *reader, uint32_t thread)
 {
 	const struct chrome_thread *entry = &reader->threads[thread];
-	const struct chrome_process *process = &reader->processes[entry->process];
+	const struct chrome_process *process =
+	    &reader->processes[chrome_process_of_thread(reader, thread)];
 
 	if (entry->is_own || has_device_lanes(reader, thread) || process->has_device_labels) {
 		return true;
@@ -300,8 +327,10 @@ bool
 chrome_is_recording(const struct chrome_reader *reader, uint32_t thread)
 {
 	const struct chrome_thread *entry = &reader->threads[thread];
+	const struct chrome_process *process =
+	    &reader->processes[chrome_process_of_thread(reader, thread)];
 
-	return !entry->is_own && reader->processes[entry->process].is_recording;
+	return !entry->is_own && process->is_recording;
 }
 
 /* ---- metadata ---- */
@@ -384,14 +413,14 @@ int
 chrome_metadata(struct chrome_reader *reader)
 {
 	uint32_t thread = chrome_thread_of(reader);
-	struct chrome_process *process = &reader->processes[reader->threads[thread].process];
+	uint32_t id = chrome_process_of_thread(reader, thread);
+	struct chrome_process *process = &reader->processes[id];
 
 	if (!chrome_is_word(&reader->record->fields[CHROME_NAME])) {
 		return 0;
 	}
 	if (is_name(reader, "process_name")) {
-		chrome_name_process(reader, reader->threads[thread].process,
-		                    word_of(reader, "name"));
+		chrome_name_process(reader, id, word_of(reader, "name"));
 		if (process->name != INTERN_NONE) {
 			struct slice name = intern_text(reader->words, process->name);
 			bool is_tensorflow = slice_contains(name, slice_of("/job:")) ||
@@ -476,13 +505,14 @@ put_thread(const struct chrome_reader *reader, struct strbuf *out, uint32_t id)
 {
 	const struct chrome_thread *thread = &reader->threads[id];
 	struct slice key = thread_key(reader, id);
+	uint32_t process = chrome_process_of_thread(reader, id);
 
 	if (thread->name != INTERN_NONE) {
 		put_word(reader, out, thread->name);
 	} else if (!slice_equal(key, NO_IDENT) && key.len > 0) {
 		strbuf_add_slice(out, key);
-	} else if (has_process(reader, thread->process)) {
-		put_process(reader, out, thread->process, false);
+	} else if (has_process(reader, process)) {
+		put_process(reader, out, process, false);
 	} else {
 		return false;
 	}
@@ -497,12 +527,13 @@ make_name(const struct chrome_reader *reader, const struct chrome_lane *lane, bo
 
 	strbuf_clear(name);
 	if (several) {
-		put_process(reader, name, lane->process,
+		put_process(reader, name, process_of_lane(reader, lane),
 		            lane->kind == LANE_DEVICE || lane->kind == LANE_ANNOTATION);
 		strbuf_add_char(name, '/');
 	}
 	if (lane->kind == LANE_ASYNC) {
-		struct slice category = intern_text(reader->words, lane->of);
+		struct slice category =
+		    intern_text(reader->words, reader->threadless[lane->of].category);
 		strbuf_add_text(name, category.len ? "" : "async");
 		strbuf_add_slice(name, category);
 		return;
@@ -536,10 +567,11 @@ tag_sort_index(struct chrome_reader *reader, struct strbuf *scope, const char *k
 static int
 tag_order(struct chrome_reader *reader, const struct chrome_lane *lane)
 {
-	struct chrome_process *process = &reader->processes[lane->process];
-	struct slice pid = intern_text(reader->process_keys, lane->process);
+	uint32_t id = process_of_lane(reader, lane);
+	struct chrome_process *process = &reader->processes[id];
+	struct slice pid = intern_text(reader->process_keys, id);
 	uint32_t thread = thread_of(lane);
-	uint32_t at = thread == INTERN_NONE ? INTERN_NONE : reader->threads[thread].extras;
+	uint32_t at = thread == INTERN_NONE ? 0 : reader->threads[thread].extras;
 	struct strbuf scope = {0};
 	int stop = 0;
 
@@ -549,8 +581,8 @@ tag_order(struct chrome_reader *reader, const struct chrome_lane *lane)
 		stop = tag_sort_index(reader, &scope, "process_sort_index", process->sort_index);
 		process->is_sorted = false; /* once is enough */
 	}
-	if (at != INTERN_NONE && reader->extras[at].is_sorted && stop == 0) {
-		struct chrome_extras *extras = &reader->extras[at];
+	if (at != 0 && reader->extras[at - 1].is_sorted && stop == 0) {
+		struct chrome_extras *extras = &reader->extras[at - 1];
 		struct slice key = thread_key(reader, thread);
 		strbuf_clear(&scope);
 		strbuf_add_text(&scope, "thread ");
@@ -571,6 +603,7 @@ chrome_name_lanes(struct chrome_reader *reader)
 	uint32_t used = 0;
 	int stop = 0;
 
+	intern_end_finding(reader->thread_keys);
 	for (uint32_t i = 0; i < intern_count(reader->process_keys); i++) {
 		used += reader->processes[i].is_used;
 	}

@@ -185,14 +185,19 @@ struct dftracer_doubt {
 	int64_t n_calls;
 };
 
-/* Ids of the records of one thread: calls, or what is none. */
+/* Ids of the records of one thread: calls, or what is none. There may be millions of them. */
 struct dftracer_ids {
-	uint32_t key;     /* in facts->id_keys */
-	uint32_t process; /* in reader->process_ids */
-	bool is_suspect, is_restart;
+	uint64_t key;        /* see dftracer_ids_key */
 	int64_t first, last; /* the least and the greatest */
 	int64_t start_first, start_last, end_last;
-	int64_t *ties; /* of the records that end at end_last */
+	int64_t tie;      /* of the first record that ends at end_last */
+	uint32_t process; /* in reader->process_ids */
+	uint32_t is_suspect : 1, is_restart : 1;
+	uint32_t more : 30; /* in facts->more, + 1; 0: none */
+};
+/* What few threads have. */
+struct dftracer_ids_more {
+	int64_t *ties; /* of further records that end at end_last */
 	size_t n_ties, ties_capacity;
 	/* Records that began later than all before them and have a lesser id than one of these; the
 	 * first. */
@@ -210,9 +215,11 @@ struct dftracer_facts {
 	size_t n_ranks, ranks_capacity;
 	int64_t file_rank, file_ranks; /* trace-RANK-of-RANKS; -1 if the name says nothing */
 	uint32_t marks;
-	struct intern *id_keys; /* host, process, thread as written -> index in ids */
-	struct dftracer_ids *ids;
+	struct dftracer_ids *ids; /* sorted by their keys once the source is read */
 	size_t n_ids, ids_capacity;
+	struct dftracer_ids_more *more;
+	size_t n_more, more_capacity;
+	size_t n_begun_again; /* of the threads: ids that begin again where another source ended */
 	uint64_t n_restarts, restart_line, restart_offset;
 	bool closed; /* the file has its [ or ], so the tracer finished it */
 	bool any_record;
@@ -237,7 +244,8 @@ struct dftracer_reader {
 	struct dftracer_symbol symbols[DFTRACER_SYMBOL_SLOTS];
 	struct dftracer_lane lanes[DFTRACER_LANE_SLOTS];
 
-	uint32_t *lane_ids; /* by lane: index in facts->ids + 1, 0: none yet */
+	uint32_t *lane_ids;    /* by lane: index in facts->ids + 1, 0: none yet */
+	struct index laneless; /* of those in facts->ids that are of no lane */
 	size_t lane_ids_capacity;
 	struct intern *process_names;    /* as written -> index in process_ids */
 	struct number_set **process_ids; /* what ids of it were read */
@@ -495,8 +503,12 @@ void dftracer_ids_fini(struct dftracer_reader *reader);
 /* Ids that begin again within the source. */
 int dftracer_report_ids(struct dftracer_reader *reader);
 bool dftracer_id(const struct dftracer_reader *reader, int64_t *id);
-/* What its ids are kept under; INTERN_NONE if it is not there and not to be added. */
-uint32_t dftracer_ids_key(const struct dftracer_reader *reader, struct intern *keys, bool is_new);
+/* What its ids are kept under: a hash of host, process and thread of the record at hand, as
+ * written. */
+uint64_t dftracer_ids_key(const struct dftracer_reader *reader);
+/* After dftracer_repeats: may records of that key stand twice? */
+bool dftracer_is_suspect(const struct dftracer_facts *facts, uint64_t key);
+void dftracer_forget_ids(struct dftracer_facts *facts);
 bool dftracer_repeats(void *const *facts, size_t n_facts, bool *is_suspect);
 /* After dftracer_repeats: sources whose ids begin again where others of the process have ended. */
 int dftracer_report_restarts(void *const *facts, size_t n_facts, struct sink *sink);

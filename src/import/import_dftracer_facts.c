@@ -42,7 +42,6 @@ dftracer_facts_new(const char *path)
 
 	facts->texts = intern_new();
 	facts->process_keys = intern_new();
-	facts->id_keys = intern_new();
 	dftracer_ranks_of_name(path, &facts->file_rank, &facts->file_ranks);
 	return facts;
 }
@@ -55,11 +54,7 @@ dftracer_facts_free(void *data)
 	if (facts) {
 		intern_free(facts->texts);
 		intern_free(facts->process_keys);
-		intern_free(facts->id_keys);
-		for (size_t i = 0; i < facts->n_ids; i++) {
-			free(facts->ids[i].ties);
-		}
-		free(facts->ids);
+		dftracer_forget_ids(facts);
 		free(facts->processes);
 		free(facts->host_names);
 		free(facts->ranks);

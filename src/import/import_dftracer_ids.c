@@ -27,9 +27,10 @@
 #include "util/number_set.h"
 #include "util/order.h"
 
-#define TIES_LIMIT 4096u
+#define TIES_LIMIT 4095u /* beside the first */
 #define RESTART_RECORDS 3u
 /* Ids are remembered while there are this many numbers for each, at most. */
+#define MORE_MASK ((1u << 30) - 1)
 #define SPREAD 64u
 #define SPREAD_FREE 65536u
 
@@ -53,9 +54,10 @@ add_part(struct strbuf *key, const struct dftracer_value *value)
 	strbuf_add(key, length ? value->ptr : "", length);
 }
 
-/* Host, process and thread of the record at hand, as written. */
-uint32_t
-dftracer_ids_key(const struct dftracer_reader *reader, struct intern *keys, bool is_new)
+/* Of millions of threads the texts would take most of what an import holds. Where two had one hash,
+ * sources would be read again for nothing. */
+uint64_t
+dftracer_ids_key(const struct dftracer_reader *reader)
 {
 	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
 	bool is_name = host && host->type == DFTRACER_STRING;
@@ -67,10 +69,9 @@ dftracer_ids_key(const struct dftracer_reader *reader, struct intern *keys, bool
 	add_part(&key, &reader->record.top[KEY_PID]);
 	add_part(&key, &reader->record.top[KEY_TID]);
 	add_part(&key, host);
-	uint32_t id =
-	    is_new ? intern_id(keys, strbuf_slice(&key)) : intern_find(keys, strbuf_slice(&key));
+	uint64_t hash = hash_bytes(key.data, key.len, 0);
 	strbuf_free(&key);
-	return id;
+	return hash;
 }
 
 bool
@@ -109,6 +110,7 @@ dftracer_ids_fini(struct dftracer_reader *reader)
 	}
 	free(reader->process_ids);
 	free(reader->lane_ids);
+	index_free(&reader->laneless);
 	intern_free(reader->process_names);
 }
 
@@ -134,51 +136,61 @@ dftracer_note_metadata_id(struct dftracer_reader *reader)
 /* ---- threads ---- */
 
 static uint32_t
-ids_of(struct dftracer_reader *reader)
+add_ids(struct dftracer_reader *reader, uint64_t key)
 {
 	struct dftracer_facts *facts = reader->facts;
-	uint32_t id = dftracer_ids_key(reader, facts->id_keys, true);
 
-	if (id == facts->n_ids) {
-		MEM_GROW(facts->ids, facts->ids_capacity, facts->n_ids + 1);
-		uint32_t process = process_of(reader);
-		facts->ids[facts->n_ids++] = (struct dftracer_ids){.key = id,
-		                                                   .process = process,
-		                                                   .first = INT64_MAX,
-		                                                   .last = INT64_MIN,
-		                                                   .start_first = INT64_MAX,
-		                                                   .start_last = INT64_MIN,
-		                                                   .end_last = INT64_MIN};
+	MEM_GROW(facts->ids, facts->ids_capacity, facts->n_ids + 1);
+	facts->ids[facts->n_ids] = (struct dftracer_ids){.key = key,
+	                                                 .process = process_of(reader),
+	                                                 .first = INT64_MAX,
+	                                                 .last = INT64_MIN,
+	                                                 .start_first = INT64_MAX,
+	                                                 .start_last = INT64_MIN,
+	                                                 .end_last = INT64_MIN};
+	return (uint32_t)facts->n_ids++;
+}
+
+/* What a thread has, made if it is not there; until the next call. */
+static struct dftracer_ids_more *
+more_of(struct dftracer_facts *facts, struct dftracer_ids *ids)
+{
+	if (ids->more == 0) {
+		MEM_GROW(facts->more, facts->more_capacity, facts->n_more + 1);
+		facts->more[facts->n_more++] = (struct dftracer_ids_more){0};
+		ids->more = (uint32_t)facts->n_more & MORE_MASK;
 	}
-	return id;
+	return &facts->more[ids->more - 1];
 }
 
 static bool
-is_tie(const struct dftracer_ids *ids, int64_t id)
+is_tie(const struct dftracer_facts *facts, const struct dftracer_ids *ids, int64_t id)
 {
-	for (size_t i = 0; i < ids->n_ties; i++) {
-		if (ids->ties[i] == id) {
+	const struct dftracer_ids_more *more = ids->more ? &facts->more[ids->more - 1] : NULL;
+
+	for (size_t i = 0; more && i < more->n_ties; i++) {
+		if (more->ties[i] == id) {
 			return true;
 		}
 	}
-	return ids->n_ties == TIES_LIMIT;
+	return ids->tie == id || (more && more->n_ties == TIES_LIMIT);
 }
 
 static void
-note_end(struct dftracer_ids *ids, int64_t id, int64_t end_ns)
+note_end(struct dftracer_facts *facts, struct dftracer_ids *ids, int64_t id, int64_t end_ns)
 {
-	if (end_ns < ids->end_last) {
-		return;
-	}
 	if (end_ns > ids->end_last) {
 		ids->end_last = end_ns;
-		ids->n_ties = 0;
-	}
-	if (ids->n_ties == ids->ties_capacity && ids->n_ties < TIES_LIMIT) {
-		MEM_GROW(ids->ties, ids->ties_capacity, ids->n_ties + 1);
-	}
-	if (ids->n_ties < TIES_LIMIT) {
-		ids->ties[ids->n_ties++] = id;
+		ids->tie = id;
+		if (ids->more) {
+			facts->more[ids->more - 1].n_ties = 0;
+		}
+	} else if (end_ns == ids->end_last) {
+		struct dftracer_ids_more *more = more_of(facts, ids);
+		if (more->n_ties < TIES_LIMIT) {
+			MEM_GROW(more->ties, more->ties_capacity, more->n_ties + 1);
+			more->ties[more->n_ties++] = id;
+		}
 	}
 }
 
@@ -188,19 +200,35 @@ static void
 note_going_back(struct dftracer_reader *reader, struct dftracer_ids *ids)
 {
 	struct dftracer_facts *facts = reader->facts;
+	struct dftracer_ids_more *more = more_of(facts, ids);
 
-	if (ids->n_back++ == 0) {
-		ids->back_line = reader->line;
-		ids->back_offset = reader->offset;
+	if (more->n_back++ == 0) {
+		more->back_line = reader->line;
+		more->back_offset = reader->offset;
 	}
-	if (ids->n_back != RESTART_RECORDS || ids->is_restart) {
+	if (more->n_back != RESTART_RECORDS || ids->is_restart) {
 		return;
 	}
 	ids->is_restart = true;
 	if (facts->n_restarts++ == 0) {
-		facts->restart_line = ids->back_line;
-		facts->restart_offset = ids->back_offset;
+		facts->restart_line = more->back_line;
+		facts->restart_offset = more->back_offset;
 	}
+}
+
+static struct dftracer_ids *
+ids_of_none(struct dftracer_reader *reader)
+{
+	const struct dftracer_facts *facts = reader->facts;
+	uint64_t key = dftracer_ids_key(reader);
+	uint32_t id;
+
+	INDEX_FIND(id, &reader->laneless, key, facts->ids[id].key == key);
+	if (id == INDEX_NONE) {
+		id = add_ids(reader, key);
+		index_add(&reader->laneless, key, id);
+	}
+	return &facts->ids[id];
 }
 
 static struct dftracer_ids *
@@ -208,29 +236,26 @@ ids_of_lane(struct dftracer_reader *reader, uint32_t lane)
 {
 	size_t known = reader->lane_ids_capacity;
 
-	if (lane == LANE_NONE) {
-		uint32_t id = ids_of(reader); /* which may move them */
-		return &reader->facts->ids[id];
-	}
 	if (lane >= known) {
 		MEM_GROW(reader->lane_ids, reader->lane_ids_capacity, (size_t)lane + 1);
 		memset(reader->lane_ids + known, 0,
 		       (reader->lane_ids_capacity - known) * sizeof *reader->lane_ids);
 	}
 	if (reader->lane_ids[lane] == 0) {
-		reader->lane_ids[lane] = ids_of(reader) + 1;
+		reader->lane_ids[lane] = add_ids(reader, dftracer_ids_key(reader)) + 1;
 	}
 	return &reader->facts->ids[reader->lane_ids[lane] - 1];
 }
 
 static void
-widen(struct dftracer_ids *ids, int64_t id, int64_t start_ns, int64_t end_ns)
+widen(struct dftracer_facts *facts, struct dftracer_ids *ids, int64_t id, int64_t start_ns,
+      int64_t end_ns)
 {
 	ids->first = LEAST(id, ids->first);
 	ids->last = MOST(id, ids->last);
 	ids->start_first = LEAST(start_ns, ids->start_first);
 	ids->start_last = MOST(start_ns, ids->start_last);
-	note_end(ids, id, end_ns);
+	note_end(facts, ids, id, end_ns);
 }
 
 void
@@ -241,19 +266,21 @@ dftracer_note_id(struct dftracer_reader *reader, uint32_t lane, int64_t start_ns
 	if (!dftracer_id(reader, &id)) {
 		return;
 	}
-	struct dftracer_ids *ids = ids_of_lane(reader, lane);
+	struct dftracer_facts *facts = reader->facts;
+	struct dftracer_ids *ids =
+	    lane == LANE_NONE ? ids_of_none(reader) : ids_of_lane(reader, lane);
 	bool was_before = was_had(reader, ids->process, id);
 	if (id <= ids->last) {
 		bool is_behind = start_ns <= ids->start_last && end_ns <= ids->end_last;
 		ids->is_suspect |=
-		    was_before && is_behind && (end_ns < ids->end_last || is_tie(ids, id));
+		    was_before && is_behind && (end_ns < ids->end_last || is_tie(facts, ids, id));
 		if (lane != LANE_NONE && start_ns > ids->start_last) {
 			note_going_back(reader, ids);
 		}
-	} else {
-		ids->n_back = 0;
+	} else if (ids->more) {
+		facts->more[ids->more - 1].n_back = 0;
 	}
-	widen(ids, id, start_ns, end_ns);
+	widen(facts, ids, id, start_ns, end_ns);
 }
 
 int
@@ -279,29 +306,26 @@ dftracer_report_ids(struct dftracer_reader *reader)
 
 /* The ids of one thread in one source. */
 struct id_stretch {
-	struct slice key;
-	size_t source;
 	struct dftracer_ids *ids;
+	uint32_t source;
 };
 
 static int
 compare_by_id(const void *a, const void *b)
 {
 	const struct id_stretch *x = a, *y = b;
-	int order = slice_compare(x->key, y->key);
 
-	order = order ? order : ORDER(x->ids->first, y->ids->first);
-	return order ? order : ORDER(x->source, y->source);
+	ORDER_BY(x->ids->key, y->ids->key);
+	ORDER_BY(x->ids->first, y->ids->first);
+	return ORDER(x->source, y->source);
 }
 
 static int
 compare_by_time(const void *a, const void *b)
 {
 	const struct id_stretch *x = a, *y = b;
-	int64_t left = x->ids->start_first, right = y->ids->start_first;
 
-	ORDER_BY(left, right);
-
+	ORDER_BY(x->ids->start_first, y->ids->start_first);
 	return ORDER(x->source, y->source);
 }
 
@@ -334,29 +358,25 @@ collect_stretches(void *const *all_facts, size_t n_facts, size_t *n)
 	for (size_t i = 0; i < n_facts; i++) {
 		const struct dftracer_facts *facts = all_facts[i];
 		for (size_t k = 0; facts && k < facts->n_ids; k++) {
-			struct dftracer_ids *ids = &facts->ids[k];
 			MEM_GROW(stretches, capacity, *n + 1);
-			stretches[(*n)++] =
-			    (struct id_stretch){intern_text(facts->id_keys, ids->key), i, ids};
-			ids->is_restart = false; /* those within a source are told */
+			stretches[(*n)++] = (struct id_stretch){&facts->ids[k], (uint32_t)i};
 		}
 	}
 	return stretches;
 }
 
-bool
-dftracer_repeats(void *const *all_facts, size_t n_facts, bool *is_suspect)
+/* Compares each source's ids with the others'. */
+static void
+compare_sources(void *const *all_facts, size_t n_facts)
 {
 	size_t n;
 	struct id_stretch *stretches = collect_stretches(all_facts, n_facts, &n);
-	bool any = false;
 
 	SORT(stretches, n, compare_by_id);
 	for (size_t i = 0, end; i < n; i = end) {
 		int64_t last = stretches[i].ids->last;
-		for (end = i + 1;
-		     end < n && slice_compare(stretches[i].key, stretches[end].key) == 0 &&
-		     stretches[end].ids->first <= last;
+		for (end = i + 1; end < n && stretches[end].ids->key == stretches[i].ids->key &&
+		                  stretches[end].ids->first <= last;
 		     end++) {
 			last = MOST(stretches[end].ids->last, last);
 		}
@@ -364,11 +384,86 @@ dftracer_repeats(void *const *all_facts, size_t n_facts, bool *is_suspect)
 			compare_times(stretches + i, end - i);
 		}
 	}
-	for (size_t i = 0; i < n; i++) {
-		is_suspect[stretches[i].source] |= stretches[i].ids->is_suspect;
-		any |= stretches[i].ids->is_suspect;
-	}
 	free(stretches);
+}
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const struct dftracer_ids *x = a, *y = b;
+
+	return ORDER(x->key, y->key);
+}
+
+bool
+dftracer_is_suspect(const struct dftracer_facts *facts, uint64_t key)
+{
+	size_t from = 0, to = facts->n_ids;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		if (facts->ids[middle].key < key) {
+			from = middle + 1;
+		} else {
+			to = middle;
+		}
+	}
+	bool is_suspect = false;
+	for (; from < facts->n_ids && facts->ids[from].key == key; from++) {
+		is_suspect |= facts->ids[from].is_suspect;
+	}
+	return is_suspect;
+}
+
+/* Counts what is told of the ids; they stay only where the source is to be read again. */
+static bool
+conclude_ids(struct dftracer_facts *facts)
+{
+	bool is_suspect = false;
+
+	for (size_t k = 0; k < facts->n_ids; k++) {
+		is_suspect |= facts->ids[k].is_suspect;
+		facts->n_begun_again += facts->ids[k].is_restart;
+	}
+	if (is_suspect) {
+		SORT(facts->ids, facts->n_ids, compare_keys);
+	} else {
+		dftracer_forget_ids(facts);
+	}
+	return is_suspect;
+}
+
+void
+dftracer_forget_ids(struct dftracer_facts *facts)
+{
+	for (size_t i = 0; i < facts->n_more; i++) {
+		free(facts->more[i].ties);
+	}
+	free(facts->more);
+	free(facts->ids);
+	facts->more = NULL;
+	facts->ids = NULL;
+	facts->n_more = facts->more_capacity = facts->n_ids = facts->ids_capacity = 0;
+}
+
+bool
+dftracer_repeats(void *const *all_facts, size_t n_facts, bool *is_suspect)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n_facts; i++) {
+		struct dftracer_facts *facts = all_facts[i];
+		for (size_t k = 0; facts && k < facts->n_ids; k++) {
+			facts->ids[k].is_restart = false; /* those within a source are told */
+		}
+	}
+	if (n_facts > 1) {
+		compare_sources(all_facts, n_facts);
+	}
+	for (size_t i = 0; i < n_facts; i++) {
+		is_suspect[i] = all_facts[i] && conclude_ids(all_facts[i]);
+		any |= is_suspect[i];
+	}
 	return any;
 }
 
@@ -379,11 +474,9 @@ dftracer_report_restarts(void *const *all_facts, size_t n_facts, struct sink *si
 
 	for (size_t i = 0; i < n_facts; i++) {
 		const struct dftracer_facts *facts = all_facts[i];
-		size_t before = n_threads;
-		for (size_t k = 0; facts && k < facts->n_ids; k++) {
-			n_threads += facts->ids[k].is_restart;
-		}
-		n_sources += n_threads > before;
+		size_t n = facts ? facts->n_begun_again : 0;
+		n_threads += n;
+		n_sources += n > 0;
 	}
 	if (n_threads == 0) {
 		return 0;

@@ -39,12 +39,10 @@ dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_fact
 		key->is_weak = true;
 		return true;
 	}
-	uint32_t which = dftracer_ids_key(reader, facts->id_keys, false);
-	if (which == INTERN_NONE || !facts->ids[which].is_suspect || !dftracer_is_valid(reader)) {
+	key->process = dftracer_ids_key(reader);
+	if (!dftracer_is_suspect(facts, key->process) || !dftracer_is_valid(reader)) {
 		return false;
 	}
-	struct slice thread = intern_text(facts->id_keys, which);
-	key->process = hash_bytes(thread.ptr, thread.len, 0);
 	key->id = (uint64_t)id;
 	key->content = hash_value(&top[KEY_NAME], 0);
 	key->content = hash_value(&top[KEY_TS], key->content);

@@ -1,5 +1,5 @@
 /* What is known of a source's processes and ids, as bytes: for parts of a run. What serves only
- * while the source is read (by which key a process is found) is left out. */
+ * while the source is read (by which key a process is found, which ids ended last) is left out. */
 #include "config.h"
 #include "import/import_dftracer.h"
 
@@ -21,26 +21,23 @@ pack_process(struct pack *pack, struct dftracer_process *process)
 static void
 pack_ids(struct pack *pack, struct dftracer_ids *ids)
 {
+	bool is_suspect = ids->is_suspect;
+
 	PACK(pack, ids->key);
-	PACK(pack, ids->process);
-	PACK(pack, ids->is_suspect);
-	PACK(pack, ids->is_restart);
+	PACK(pack, is_suspect);
+	ids->is_suspect = is_suspect;
 	PACK(pack, ids->first);
 	PACK(pack, ids->last);
 	PACK(pack, ids->start_first);
 	PACK(pack, ids->start_last);
 	PACK(pack, ids->end_last);
-	PACK_ARRAY(pack, ids->ties, ids->n_ties, ids->ties_capacity, pack_signed);
-	PACK(pack, ids->n_back);
-	PACK(pack, ids->back_line);
-	PACK(pack, ids->back_offset);
 }
 
 /* Do the codes in it stand for texts that are there? */
 static bool
 is_sound(const struct dftracer_facts *facts)
 {
-	uint32_t n_texts = intern_count(facts->texts), n_keys = intern_count(facts->id_keys);
+	uint32_t n_texts = intern_count(facts->texts);
 
 	for (size_t i = 0; i < facts->n_processes; i++) {
 		uint32_t host = facts->processes[i].host;
@@ -53,11 +50,6 @@ is_sound(const struct dftracer_facts *facts)
 			return false;
 		}
 	}
-	for (size_t i = 0; i < facts->n_ids; i++) {
-		if (facts->ids[i].key >= n_keys) {
-			return false;
-		}
-	}
 	return true;
 }
 
@@ -67,7 +59,6 @@ dftracer_facts_pack(struct pack *pack, void **all)
 	struct dftracer_facts *facts = *all = *all ? *all : dftracer_facts_new("");
 
 	pack_intern(pack, facts->texts);
-	pack_intern(pack, facts->id_keys);
 	PACK_ARRAY(pack, facts->processes, facts->n_processes, facts->processes_capacity,
 	           pack_process);
 	PACK_ARRAY(pack, facts->host_names, facts->n_host_names, facts->host_names_capacity,

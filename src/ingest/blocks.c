@@ -19,20 +19,26 @@ struct finishing {
 
 /* Hosts are groups of the lanes that work, and of the densities of records that stand for many
  * calls, numbered by their first lane. */
-static void
-find_groups(struct run *run)
+void
+run_group_lanes(struct run *run)
 {
 	const struct merge *merge = &run->merge;
-	uint32_t n_texts = intern_count(merge->texts);
-	uint32_t *group_of_host = xrealloc_array(NULL, (size_t)n_texts + 1, sizeof *group_of_host);
+	size_t n_texts = intern_count(merge->texts);
+	uint32_t *group_of_host = xrealloc_array(NULL, n_texts + 1, sizeof *group_of_host);
 
 	memset(group_of_host, 0xff, n_texts * sizeof *group_of_host); /* TEXT_NONE */
-	run->groups = xrealloc_array(NULL, merge->n_lanes + 1, sizeof *run->groups);
-	run->group_hosts = xrealloc_array(NULL, merge->n_lanes + 1, sizeof *run->group_hosts);
-	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
-		uint32_t host = merge->lanes[lane].host;
-		if (host == TEXT_NONE || (!lane_kind_is_work(merge->lanes[lane].kind) &&
-		                          merge->lanes[lane].kind != LANE_AGGREGATE)) {
+	run->n_lanes = (uint32_t)merge->lanes.n;
+	MEM_NEW(run->is_flat, merge->lanes.n + 1);
+	MEM_NEW(run->is_dense, merge->lanes.n + 1);
+	run->groups = xrealloc_array(NULL, merge->lanes.n + 1, sizeof *run->groups);
+	run->group_hosts = xrealloc_array(NULL, merge->lanes.n + 1, sizeof *run->group_hosts);
+	for (size_t lane = 0; lane < merge->lanes.n; lane++) {
+		struct lane one = lane_list_at(&merge->lanes, lane);
+		uint32_t host = one.host;
+		run->is_flat[lane] = !lane_kind_is_timed(one.kind);
+		run->is_dense[lane] = one.kind == LANE_AGGREGATE;
+		if (host == TEXT_NONE ||
+		    (!lane_kind_is_work(one.kind) && one.kind != LANE_AGGREGATE)) {
 			run->groups[lane] = TEXT_NONE;
 			continue;
 		}
@@ -97,7 +103,6 @@ receive_columns(void *user, uint32_t source, uint32_t sequence, struct column_in
 static int
 finish_spans(struct run *run, struct err *err)
 {
-	const struct merge *merge = &run->merge;
 	struct err own = ERR_INIT;
 	struct finishing finishing = {run, &own};
 	struct finish_receiver receiver = {.user = &finishing,
@@ -105,24 +110,17 @@ finish_spans(struct run *run, struct err *err)
 	                                   .tile = receive_tile,
 	                                   .base = receive_base};
 	struct finish_source *sources = xcalloc((size_t)run->n_sources + 1, sizeof *sources);
-	bool *is_flat = xcalloc(merge->n_lanes + 1, sizeof *is_flat);
-	bool *is_dense = xcalloc(merge->n_lanes + 1, sizeof *is_dense);
 
 	for (uint32_t i = 0; i < run->n_sources; i++) {
 		const struct source *source = &run->sources[i];
 		sources[i] =
 		    (struct finish_source){source->text_map, source->lane_map, source->shift_ns};
 	}
-	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
-		is_flat[lane] = !lane_kind_is_timed(merge->lanes[lane].kind);
-		is_dense[lane] = merge->lanes[lane].kind == LANE_AGGREGATE;
-	}
-	find_groups(run);
 	struct finish_plan plan = {.sources = sources,
 	                           .n_sources = run->n_sources,
-	                           .n_lanes = (uint32_t)merge->n_lanes,
-	                           .is_flat = is_flat,
-	                           .is_dense = is_dense,
+	                           .n_lanes = run->n_lanes,
+	                           .is_flat = run->is_flat,
+	                           .is_dense = run->is_dense,
 	                           .group = run->groups,
 	                           .n_groups = run->n_groups,
 	                           .origin_ns = run->origin_ns,
@@ -134,8 +132,6 @@ finish_spans(struct run *run, struct err *err)
 		*err = own;
 	}
 	free(sources);
-	free(is_flat);
-	free(is_dense);
 	return result;
 }
 

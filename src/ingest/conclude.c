@@ -336,8 +336,9 @@ write_names(struct run *run, struct err *err)
 			return -1;
 		}
 	}
-	for (size_t i = 0; i < merge->n_lanes; i++) {
-		if (poll(run, i, err) || writer_lane(run->writer, &merge->lanes[i], err)) {
+	for (size_t i = 0; i < merge->lanes.n; i++) {
+		struct lane lane = lane_list_at(&merge->lanes, i);
+		if (poll(run, i, err) || writer_lane(run->writer, &lane, err)) {
 			return -1;
 		}
 	}
@@ -368,7 +369,7 @@ write_sources(struct run *run, struct err *err)
 		    .texts = source->text_map,
 		    .lanes = source->lane_map,
 		    .n_texts = source->n_texts,
-		    .n_lanes = (uint32_t)source->n_lanes};
+		    .n_lanes = source->n_lanes};
 		if (writer_source(run->writer, &row, err)) {
 			return -1;
 		}
@@ -437,7 +438,13 @@ run_conclude(struct run *run, struct err *err)
 		return -1;
 	}
 	find_extent(run);
-	if (write_names(run, err) || run_write_records(run, err) || run_write_blocks(run, err) ||
+	if (write_names(run, err)) {
+		return -1;
+	}
+	run_group_lanes(run);
+	run->n_texts = intern_count(run->merge.texts);
+	merge_fini(&run->merge); /* with millions of names there is no room for what is written */
+	if (run_write_records(run, err) || run_write_blocks(run, err) ||
 	    run_write_dependencies(run, err) || write_sources(run, err)) {
 		return -1;
 	}

@@ -29,10 +29,10 @@ merge_fini(struct merge *merge)
 	intern_free(merge->keys);
 	intern_free(merge->scopes);
 	intern_free(merge->names);
-	index_free(&merge->lane_index);
 	free(merge->scoped_text);
 	free(merge->named_text);
-	free(merge->lanes);
+	lane_list_free(&merge->lanes);
+	*merge = (struct merge){0};
 }
 
 /* Id of key in `intern`, with a place in the array of definitions beside it. */
@@ -219,24 +219,34 @@ made_up_name(struct merge *merge, const struct lane *lane)
 }
 
 static uint32_t
-merge_lane(struct merge *merge, const struct lane *lane, const uint32_t *texts)
+merge_lane(struct merge *merge, struct lane lane, const uint32_t *texts)
 {
-	const struct lane mapped = {.host = map_code(texts, lane->host),
-	                            .process = map_ident(texts, lane->process),
-	                            .thread = map_ident(texts, lane->thread),
-	                            .name = map_code(texts, lane->name),
-	                            .kind = lane->kind};
-	uint64_t hash = lane_hash(&mapped);
-	uint32_t id;
+	lane.host = map_code(texts, lane.host);
+	lane.process = map_ident(texts, lane.process);
+	lane.thread = map_ident(texts, lane.thread);
+	lane.name = map_code(texts, lane.name);
+	return lane_list_id(&merge->lanes, &lane);
+}
 
-	INDEX_FIND(id, &merge->lane_index, hash, lane_equal(&merge->lanes[id], &mapped));
-	if (id == INDEX_NONE) {
-		id = (uint32_t)merge->n_lanes;
-		MEM_GROW(merge->lanes, merge->lanes_capacity, merge->n_lanes + 1);
-		merge->lanes[merge->n_lanes++] = mapped;
-		index_add(&merge->lane_index, hash, id);
+/* The first source's lanes become the run's where they stand: none is written before it is read. */
+static void
+merge_lanes(struct merge *merge, struct source *source)
+{
+	struct lane_list lanes = source->lanes;
+	bool is_first = !merge->lanes.lanes;
+
+	source->lanes = (struct lane_list){0};
+	if (is_first) {
+		merge->lanes.lanes = lanes.lanes;
+		merge->lanes.capacity = lanes.capacity;
 	}
-	return id;
+	source->n_lanes = (uint32_t)lanes.n;
+	source->lane_map = new_map(source->n_lanes);
+	for (size_t i = 0; i < lanes.n; i++) {
+		source->lane_map[i] = merge_lane(merge, lane_list_at(&lanes, i), source->text_map);
+	}
+	lanes.lanes = is_first ? NULL : lanes.lanes;
+	lane_list_free(&lanes);
 }
 
 void
@@ -246,20 +256,13 @@ merge_finish(struct merge *merge, struct source *sources, uint32_t n_sources)
 		resolve_pending(merge, &sources[i]);
 	}
 	for (uint32_t i = 0; i < n_sources; i++) {
-		struct source *source = &sources[i];
-		source->lane_map = new_map((uint32_t)source->n_lanes);
-		for (size_t lane = 0; lane < source->n_lanes; lane++) {
-			source->lane_map[lane] =
-			    merge_lane(merge, &source->lanes[lane], source->text_map);
-		}
-		free(source->lanes);
-		source->lanes = NULL;
+		merge_lanes(merge, &sources[i]);
 	}
-	index_free(&merge->lane_index);
-	for (size_t i = 0; i < merge->n_lanes; i++) {
-		struct lane *lane = &merge->lanes[i];
-		if (lane->name == TEXT_NONE) {
-			lane->name = made_up_name(merge, lane);
+	index_free(&merge->lanes.index);
+	for (size_t i = 0; i < merge->lanes.n; i++) {
+		struct lane lane = lane_list_at(&merge->lanes, i);
+		if (lane.name == TEXT_NONE) {
+			lane_list_rename(&merge->lanes, i, made_up_name(merge, &lane));
 		}
 	}
 }

@@ -22,14 +22,12 @@ struct merge {
 	uint32_t *scoped_text,
 	    *named_text; /* what the first definition says, run code; TEXT_NONE: none */
 	size_t scoped_capacity, named_capacity;
-	struct lane *lanes;
-	size_t n_lanes, lanes_capacity;
-	struct index lane_index; /* of these, until the last is merged */
+	struct lane_list lanes;
 };
 
 /* texts: where the run's dictionary goes beyond memory; lent. */
 void merge_init(struct merge *merge, struct spill *texts);
-void merge_fini(struct merge *merge);
+void merge_fini(struct merge *merge); /* takes a zeroed one, and leaves one */
 /* The next source in order, which is read to its end. */
 void merge_source(struct merge *merge, struct source *source);
 /* After the last one: symbols that were defined elsewhere or nowhere, then lanes. */

@@ -113,9 +113,10 @@ find_processes(struct closing *closing)
 	const struct merge *merge = &closing->run->merge;
 
 	closing->ids = intern_new();
-	closing->of_lane = xrealloc_array(NULL, merge->n_lanes + 1, sizeof *closing->of_lane);
-	for (size_t lane = 0; lane < merge->n_lanes; lane++) {
-		closing->of_lane[lane] = process_of(closing, &merge->lanes[lane]);
+	closing->of_lane = xrealloc_array(NULL, merge->lanes.n + 1, sizeof *closing->of_lane);
+	for (size_t lane = 0; lane < merge->lanes.n; lane++) {
+		struct lane one = lane_list_at(&merge->lanes, lane);
+		closing->of_lane[lane] = process_of(closing, &one);
 	}
 }
 

@@ -125,6 +125,26 @@ pack_lane(struct source_pack *sp, struct lane *lane)
 	} while (0)
 
 static void
+pack_lanes(struct source_pack *sp, struct lane_list *lanes)
+{
+	uint64_t n = lanes->n;
+
+	PACK(&sp->pack, n);
+	refuse_unless(sp, n < LANE_NONE);
+	for (uint64_t i = 0; i < n && !sp->pack.failed; i++) {
+		struct lane lane = {.host = 0};
+		pack_break(&sp->pack);
+		if (!reads(sp)) {
+			lane = lane_list_at(lanes, (size_t)i);
+		}
+		pack_lane(sp, &lane);
+		if (reads(sp)) {
+			(void)lane_list_add(lanes, &lane);
+		}
+	}
+}
+
+static void
 pack_names(struct source_pack *sp)
 {
 	struct source *source = sp->source;
@@ -141,9 +161,8 @@ pack_names(struct source_pack *sp)
 	source->n_untold = (size_t)n_untold;
 	PACK_ALL(sp, source->told_texts, source->n_told_texts, source->told_texts_capacity,
 	         pack_told);
-	PACK_ALL(sp, source->lanes, source->n_lanes, source->lanes_capacity, pack_lane);
-	sp->n_lanes = (uint32_t)source->n_lanes;
-	refuse_unless(sp, source->n_lanes < LANE_NONE);
+	pack_lanes(sp, &source->lanes);
+	sp->n_lanes = (uint32_t)source->lanes.n;
 }
 
 /* A key of scopes is a length of eight bytes, as long a scope, and a symbol. */

@@ -176,7 +176,7 @@ are_sound(const struct part_loading *loading, const struct block_info *info)
 		bool is_timely = key->start_ns > -TIME_LIMIT && key->start_ns < TIME_LIMIT &&
 		                 key->duration_ns >= 0 &&
 		                 time_add(key->start_ns, key->duration_ns) < TIME_LIMIT;
-		if (!is_timely || key->lane >= loading->source->n_lanes ||
+		if (!is_timely || key->lane >= loading->source->lanes.n ||
 		    (key->category != TEXT_NONE &&
 		     key->category >= intern_count(loading->source->texts))) {
 			return false;

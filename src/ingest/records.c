@@ -192,8 +192,7 @@ prepare_task_ids(struct run *run)
 {
 	for (uint32_t i = 0; i < run->n_sources; i++) {
 		if (run->sources[i].dependencies.n_records > run->sources[i].n_span_dependencies) {
-			run->task_ids = xcalloc((size_t)intern_count(run->merge.texts) + 1,
-			                        sizeof *run->task_ids);
+			run->task_ids = xcalloc((size_t)run->n_texts + 1, sizeof *run->task_ids);
 			return;
 		}
 	}

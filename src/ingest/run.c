@@ -126,13 +126,15 @@ forget(struct run *run)
 	free(run->sources);
 	free(run->groups);
 	free(run->group_hosts);
+	free(run->is_flat);
+	free(run->is_dense);
 	free(run->task_ids);
-	run->merge = (struct merge){0};
 	run->run_tags = run->run_problems = (struct spool){0};
 	run->finish = NULL;
 	run->spill = run->texts = NULL;
 	run->sources = NULL;
 	run->groups = run->group_hosts = run->task_ids = NULL;
+	run->is_flat = run->is_dense = NULL;
 	mem_give_back();
 }
 

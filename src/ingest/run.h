@@ -45,6 +45,8 @@ struct run {
 	enum clock_type clock;
 	uint32_t *groups, *group_hosts; /* lane -> group, group -> text code of its host */
 	uint32_t n_groups;
+	bool *is_flat, *is_dense; /* by lane: see struct finish_plan */
+	uint32_t n_lanes, n_texts;
 	int64_t tile_base_ns;
 	unsigned tile_levels;
 	/* by run text code of the key; 0: none. NULL if no dependency needs it */
@@ -79,6 +81,8 @@ struct run *run_new_part(const struct ingest_plan *plan, const char *path, const
 void run_free_part(struct run *run);
 /* Everything after that, but for what the finished file adds of its own (writer_finish). */
 int run_conclude(struct run *run, struct err *err);
+/* Of the merged lanes what the passes below need; the lanes themselves may go. */
+void run_group_lanes(struct run *run);
 /* The few records of all sources, and their dependencies. */
 int run_write_records(struct run *run, struct err *err);
 int run_write_dependencies(struct run *run, struct err *err);

@@ -112,7 +112,8 @@ take_later(void *user)
 	struct source *source = user;
 
 	source->n_untold++;
-	return intern_reserve(source->texts);
+	source->last_later = intern_reserve(source->texts);
+	return source->last_later;
 }
 
 static void
@@ -135,54 +136,14 @@ take_key(void *user, struct slice name)
 	return intern_id(source->keys, name);
 }
 
-static int64_t
-ident_value(struct ident ident)
-{
-	return ident.type == IDENT_INTEGER ? ident.integer
-	       : ident.type == IDENT_TEXT  ? (int64_t)ident.text
-	                                   : 0;
-}
-
-static bool
-ident_equal(struct ident a, struct ident b)
-{
-	return a.type == b.type && ident_value(a) == ident_value(b);
-}
-
-uint64_t
-lane_hash(const struct lane *lane)
-{
-	const uint64_t parts[] = {(uint64_t)ident_value(lane->process),
-	                          (uint64_t)ident_value(lane->thread),
-	                          (uint64_t)lane->host << 32 | lane->name,
-	                          (uint64_t)lane->kind << 4 | (uint64_t)lane->process.type << 2 |
-	                              (uint64_t)lane->thread.type};
-
-	return hash_bytes(parts, sizeof parts, hash_secret());
-}
-
-bool
-lane_equal(const struct lane *a, const struct lane *b)
-{
-	return a->host == b->host && a->name == b->name && a->kind == b->kind &&
-	       ident_equal(a->process, b->process) && ident_equal(a->thread, b->thread);
-}
-
 static uint32_t
 take_lane(void *user, const struct lane *lane)
 {
 	struct source *source = user;
-	uint64_t hash = lane_hash(lane);
-	uint32_t id;
+	bool is_new = lane->name != TEXT_NONE && lane->name == source->last_later;
 
-	INDEX_FIND(id, &source->lane_index, hash, lane_equal(&source->lanes[id], lane));
-	if (id == INDEX_NONE) {
-		id = (uint32_t)source->n_lanes;
-		MEM_GROW(source->lanes, source->lanes_capacity, source->n_lanes + 1);
-		source->lanes[source->n_lanes++] = *lane;
-		index_add(&source->lane_index, hash, id);
-	}
-	return id;
+	source->last_later = TEXT_NONE;
+	return is_new ? lane_list_add(&source->lanes, lane) : lane_list_id(&source->lanes, lane);
 }
 
 /* ---- the many ---- */

@@ -24,6 +24,7 @@ source_init(struct source *source, uint32_t index, const char *path,
 	source->records.spill = target->spill;
 	source->dependencies.spill = target->spill;
 	source->problems.spill = target->spill;
+	source->last_later = TEXT_NONE;
 	source->time_min = INT64_MAX;
 	source->time_max = INT64_MIN;
 }
@@ -33,7 +34,7 @@ source_forget_texts(struct source *source)
 {
 	intern_free(source->texts);
 	intern_free(source->keys);
-	index_free(&source->lane_index);
+	index_free(&source->lanes.index);
 	intern_free(source->scopes);
 	free(source->symbols);
 	free(source->told_texts);
@@ -69,7 +70,7 @@ source_forget(struct source *source, const struct import_format *format)
 	spool_fini(&source->records);
 	spool_fini(&source->dependencies);
 	spool_fini(&source->problems);
-	free(source->lanes);
+	lane_list_free(&source->lanes);
 	free(source->text_map);
 	free(source->key_map);
 	free(source->lane_map);

@@ -6,8 +6,8 @@
 
 #include "column/encode/block.h"
 #include "import/import.h"
+#include "ingest/lane_list.h"
 #include "ingest/spool.h"
-#include "util/index.h"
 
 enum record_type {
 	RECORD_TASK,
@@ -101,9 +101,8 @@ struct source {
 	size_t n_untold;              /* texts that are to be told later */
 	struct told_text *told_texts; /* those that another code stands for, too */
 	size_t n_told_texts, told_texts_capacity;
-	struct lane *lanes;
-	size_t n_lanes, lanes_capacity;
-	struct index lane_index; /* of these, by what makes them */
+	text_code last_later;   /* which nothing has been called by yet; TEXT_NONE: none */
+	struct lane_list lanes; /* until they are part of the run's */
 
 	struct block_builder *builders[BLOCK_KINDS];
 	struct kept_block *blocks[BLOCK_KINDS];
@@ -140,7 +139,7 @@ struct source {
 
 	/* Maps from codes here to the run's, filled by merge.c. */
 	uint32_t *text_map, *key_map, *lane_map;
-	uint32_t n_texts, n_keys;
+	uint32_t n_texts, n_keys, n_lanes;
 	struct pending_symbol *pending;
 	size_t n_pending, pending_capacity;
 	uint64_t n_unresolved;
@@ -170,9 +169,6 @@ void source_forget(struct source *source, const struct import_format *format);
 void source_sink(struct source *source, struct sink *sink);
 /* Problems, those beyond PROBLEM_ROWS counted only. */
 #define PROBLEM_ROWS 10000u
-/* Two lanes are one if these agree in everything. */
-uint64_t lane_hash(const struct lane *lane);
-bool lane_equal(const struct lane *a, const struct lane *b);
 
 struct slice symbol_of_key(struct slice key);
 

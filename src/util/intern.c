@@ -234,6 +234,12 @@ intern_text(const struct intern *intern, uint32_t id)
 	return get_text(intern->texts[id]);
 }
 
+void
+intern_end_finding(struct intern *intern)
+{
+	index_free(&intern->index);
+}
+
 uint32_t
 intern_count(const struct intern *intern)
 {

@@ -22,6 +22,8 @@ uint32_t intern_reserve(struct intern *intern);
 /* Gives a reserved id its text, if none has it yet; returns the id that has it. */
 uint32_t intern_settle(struct intern *intern, uint32_t reserved, struct slice text);
 struct slice intern_text(const struct intern *intern, uint32_t id); /* borrowed */
+/* Frees what finding takes: from now on texts are only read. */
+void intern_end_finding(struct intern *intern);
 uint32_t intern_count(const struct intern *intern);
 void intern_free(struct intern *intern); /* takes NULL */
 
