@@ -34,8 +34,8 @@
 
 #define BATCH_BYTES ((size_t)1 << 20) /* at most, but for the last of an input that fails */
 #define BATCH_RECORDS 8192u           /* at once; the rest is parsed when these are taken */
-#define BATCHES 8u
-#define HELPERS 3u       /* more threads parse faster than one takes */
+#define HELPERS 3u                    /* more threads parse faster than one takes */
+#define BATCHES (2 * (HELPERS + 1))
 #define BATCHES_ALONE 4u /* before others are asked to help: small files need none */
 #define KEY_BYTES 64u    /* of the brace, the blanks and the key that an event begins with */
 #define LOOKED_BACK ((size_t)64 << 10)
@@ -57,7 +57,8 @@ struct batch {
 
 struct chrome_batches {
 	struct batch ring[BATCHES];
-	unsigned first, n; /* of them in use */
+	unsigned n_used;   /* of them: 1 until others help */
+	unsigned first, n; /* of those, which are cut */
 	unsigned n_cut;    /* in all */
 	bool is_failed;    /* the input is, with `failure` */
 	struct err failure;
@@ -72,7 +73,7 @@ struct chrome_batches {
 static struct batch *
 batch_at(struct chrome_batches *batches, unsigned i)
 {
-	return &batches->ring[(batches->first + i) % BATCHES];
+	return &batches->ring[(batches->first + i) % batches->n_used];
 }
 
 /* ---- parsing, on any thread ---- */
@@ -285,10 +286,13 @@ cut_next(struct chrome_reader *reader)
 static void
 ask_for_help(struct chrome_batches *batches, unsigned n_threads)
 {
+	pthread_mutex_lock(&batches->lock); /* the first of one batch stays the first */
 	while (batches->n_helpers < HELPERS && batches->n_helpers + 1 < n_threads &&
 	       thread_start(&batches->helpers[batches->n_helpers], helper_main, batches) == 0) {
 		batches->n_helpers++;
 	}
+	batches->n_used = batches->n_helpers ? 2 * (batches->n_helpers + 1) : 1;
+	pthread_mutex_unlock(&batches->lock);
 }
 
 /* Waits for the first batch; meanwhile parses what there is. */
@@ -314,7 +318,7 @@ static void
 drop_first(struct chrome_batches *batches)
 {
 	pthread_mutex_lock(&batches->lock);
-	batches->first = (batches->first + 1) % BATCHES;
+	batches->first = (batches->first + 1) % batches->n_used;
 	batches->n--;
 	pthread_mutex_unlock(&batches->lock);
 }
@@ -377,6 +381,7 @@ batches_new(void)
 	struct chrome_batches *batches = xcalloc(1, sizeof *batches);
 
 	batches->failure = (struct err)ERR_INIT;
+	batches->n_used = 1;
 	pthread_mutex_init(&batches->lock, NULL);
 	pthread_cond_init(&batches->changed, NULL);
 	return batches;
@@ -392,10 +397,9 @@ chrome_read_batches(struct chrome_reader *reader, bool are_samples)
 	}
 	reader->batches = reader->batches ? reader->batches : batches_new();
 	struct chrome_batches *batches = reader->batches;
-	unsigned kept = 1; /* cut at once: with nobody to help the next is cut when it is due */
 	bool is_whole = true;
 	while (is_whole && result == 0) {
-		while (batches->n < kept && cut_next(reader)) {
+		while (batches->n < batches->n_used && cut_next(reader)) {
 		}
 		if (batches->n == 0) {
 			break;
@@ -403,7 +407,6 @@ chrome_read_batches(struct chrome_reader *reader, bool are_samples)
 		if (batches->n_cut == BATCHES_ALONE) {
 			ask_for_help(batches, reader->n_threads);
 		}
-		kept = batches->n_helpers ? BATCHES : 1;
 		struct batch *batch = wait_for_first(batches);
 		result = take_batch(reader, batch, are_samples);
 		is_whole = batch->end == batch->n_bytes;
