@@ -81,9 +81,10 @@ add_run(struct run_rows *series, const struct explain_run *run, struct value cau
 	all[n] = (double)makespan;
 	struct value nothing = {.type = VALUE_NULL};
 	RESULT_ADD(result, value_integer((int64_t)n + 1), value_word(result, run->name),
-	           value_integer(makespan), n ? value_integer(llround(all[n] - first)) : nothing,
+	           value_integer(makespan),
+	           n ? value_integer(time_of_real(round(all[n] - first))) : nothing,
 	           value_finite((all[n] - first) / first),
-	           n ? value_integer(llround(all[n] - all[n - 1])) : nothing,
+	           n ? value_integer(time_of_real(round(all[n] - all[n - 1]))) : nothing,
 	           value_integer(lane_time(schedule)), value_integer((int64_t)schedule->n_items),
 	           value_integer((int64_t)schedule->n_lanes), cause);
 }

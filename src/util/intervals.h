@@ -15,6 +15,13 @@ time_add(int64_t a, int64_t b) /* saturating */
 	int64_t sum;
 	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
 }
+/* What of a real number of ns is whole; saturating, 0 of what is no number. */
+static inline int64_t
+time_of_real(double ns)
+{
+	return ns >= 0x1p63 ? INT64_MAX : ns < -0x1p63 ? INT64_MIN : ns == ns ? (int64_t)ns : 0;
+}
+
 static inline int64_t
 time_sub(int64_t a, int64_t b) /* saturating */
 {

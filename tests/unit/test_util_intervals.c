@@ -1,6 +1,8 @@
 /* Interval arithmetic against a bitmap of small times, and at the ends of int64. */
 #include "config.h"
 
+#include <math.h>
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +203,18 @@ START_TEST(sums_saturate)
 }
 END_TEST
 
+START_TEST(reals_saturate)
+{
+	ck_assert_int_eq(time_of_real(1.9), 1);
+	ck_assert_int_eq(time_of_real(-1.9), -1);
+	ck_assert_int_eq(time_of_real(0x1p63), INT64_MAX);
+	ck_assert_int_eq(time_of_real(-0x1p63), INT64_MIN);
+	ck_assert_int_eq(time_of_real(1e300), INT64_MAX);
+	ck_assert_int_eq(time_of_real(-1e300), INT64_MIN);
+	ck_assert_int_eq(time_of_real(NAN), 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -212,6 +226,7 @@ main(void)
 	tcase_add_test(tests, many_in_any_order);
 	tcase_add_test(tests, nothing);
 	tcase_add_test(tests, sums_saturate);
+	tcase_add_test(tests, reals_saturate);
 	suite_add_tcase(suite, tests);
 	return unit_run(suite);
 }

@@ -167,7 +167,7 @@ add_row(struct result *result, const struct scale *scale, const struct scale *re
 	find_factors(scale, reference, f);
 	RESULT_ADD(result, value_word(result, scale->run->name), value_finite(scale->amount),
 	           value_integer((int64_t)scale->lanes), value_integer((int64_t)scale->makespan_ns),
-	           value_integer((int64_t)scale->useful_ns),
+	           value_integer(time_of_real(scale->useful_ns)),
 	           value_finite(reference->makespan_ns / scale->makespan_ns),
 	           value_finite(f[COMPUTATION] * parallel), value_finite(f[COMPUTATION]),
 	           value_finite(parallel), value_finite(f[LOAD_BALANCE]),

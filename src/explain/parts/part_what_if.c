@@ -167,7 +167,7 @@ change_of(struct what_if *what_if, const struct what_if_row *row)
 		for (uint32_t i = 0; i < schedule->n_items; i++) {
 			int64_t *ns = &what_if->duration_ns[rerun_unit_of(rerun, i)];
 			bool is_it = schedule->items[i].kind == row->code;
-			*ns = is_it ? (int64_t)((double)*ns * what_if->left) : *ns;
+			*ns = is_it ? time_of_real((double)*ns * what_if->left) : *ns;
 		}
 		change.duration_ns = what_if->duration_ns;
 	} else if (row->thing == THING_LANE || row->thing == THING_HOST) {
@@ -217,7 +217,7 @@ rerun_rows(struct what_if *what_if, struct err *err)
 	for (size_t s = 0; s < n; s++) {
 		base[s] = makespan(what_if, as_was, s);
 	}
-	what_if->base_ns = (int64_t)base[0];
+	what_if->base_ns = time_of_real(base[0]);
 	for (size_t r = 0; r < what_if->n_rows; r++) {
 		struct what_if_row *row = &what_if->rows[r];
 		struct rerun_change change = change_of(what_if, row);

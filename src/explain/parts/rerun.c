@@ -161,7 +161,7 @@ factor_of(const struct rerun_change *change, uint32_t unit)
 static int64_t
 scaled(int64_t ns, double by)
 {
-	return by == 1 ? ns : (int64_t)((double)ns * by);
+	return by == 1 ? ns : time_of_real((double)ns * by);
 }
 
 static int64_t

@@ -104,7 +104,7 @@ does_react(const struct comparison *comparison, unsigned r)
 static int64_t
 whole(double ns)
 {
-	return ns > 9e18 ? INT64_MAX : ns < -9e18 ? INT64_MIN : (int64_t)llround(ns);
+	return time_of_real(round(ns));
 }
 
 static void

@@ -36,7 +36,7 @@ comparison_seen_makespan_ns(const struct comparison *comparison, unsigned run)
 {
 	const struct explain *pair = comparison->explain;
 	const struct student_groups *makespans = &comparison->makespans;
-	return comparison->groups ? llround(run ? makespans->mean_b : makespans->mean_a)
+	return comparison->groups ? time_of_real(round(run ? makespans->mean_b : makespans->mean_a))
 	                          : explain_makespan_ns((run ? pair->b : pair->a)->schedule);
 }
 
@@ -232,7 +232,7 @@ average(struct comparison *comparison, unsigned r)
 				n += !isnan(log_ns);
 			}
 			comparison->stage_ns[r][s][i] =
-			    n ? (int64_t)llround(sum / (double)n) : STAGE_UNKNOWN;
+			    n ? time_of_real(round(sum / (double)n)) : STAGE_UNKNOWN;
 		}
 	}
 }

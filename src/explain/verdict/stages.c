@@ -115,8 +115,8 @@ measure_time(const struct comparison *comparison, enum comparison_stage stage,
 	for (size_t p = 0; p < portions->n; p++) {
 		double around = 1.645 * portions->found[p].error * slope[p];
 		causes[p].lane_time =
-		    (struct amount){true, (int64_t)time[p], (int64_t)(time[p] - around),
-		                    (int64_t)(time[p] + around)};
+		    (struct amount){true, time_of_real(time[p]), time_of_real(time[p] - around),
+		                    time_of_real(time[p] + around)};
 	}
 }
 
@@ -255,8 +255,8 @@ add_contention(struct causes *causes, const struct comparison *comparison,
 	free(time_of_kind);
 	time *= comparison_share(comparison);
 	double around = 0.1 * fabs(time);
-	cause->lane_time = (struct amount){true, (int64_t)time, (int64_t)(time - around),
-	                                   (int64_t)(time + around)};
+	cause->lane_time = (struct amount){true, time_of_real(time), time_of_real(time - around),
+	                                   time_of_real(time + around)};
 }
 
 static void
@@ -279,8 +279,8 @@ add_interference(struct causes *causes, const struct comparison *comparison,
 			        found->overlaps[j] * found->slowed;
 		}
 	}
-	cause->lane_time =
-	    (struct amount){true, (int64_t)time, (int64_t)(0.9 * time), (int64_t)(1.1 * time)};
+	cause->lane_time = (struct amount){true, time_of_real(time), time_of_real(0.9 * time),
+	                                   time_of_real(1.1 * time)};
 }
 
 static void
@@ -371,7 +371,7 @@ causes_find_stages(struct causes *causes, const struct comparison *comparison, s
 		if (llabs(b - a) > (int64_t)((double)ran_ns * STAGE_SHARE) &&
 		    !(stage == STAGE_BEGIN && has_transfers(causes))) {
 			rc = find_stage(causes, comparison, stage,
-			                MOST((int64_t)(mean * FLOOR_SHARE), 1), err);
+			                MOST(time_of_real(mean * FLOOR_SHARE), 1), err);
 		}
 	}
 	return rc;
@@ -565,9 +565,9 @@ causes_find_transfers(struct causes *causes, const struct comparison *comparison
 		                      intern_text(transfers.modes, portion->code[PORTION_KIND]))
 			      .ptr;
 		cause->lane_time = (struct amount){
-		    true, (int64_t)(time * -expm1(-portion->effect)),
-		    (int64_t)(time * -expm1(-(portion->effect - 1.645 * portion->error))),
-		    (int64_t)(time * -expm1(-(portion->effect + 1.645 * portion->error)))};
+		    true, time_of_real(time * -expm1(-portion->effect)),
+		    time_of_real(time * -expm1(-(portion->effect - 1.645 * portion->error))),
+		    time_of_real(time * -expm1(-(portion->effect + 1.645 * portion->error)))};
 	}
 	free(items);
 	intern_free(transfers.modes);

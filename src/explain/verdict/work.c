@@ -222,7 +222,7 @@ add_work(struct causes *causes, const struct kind_work *work, uint32_t kind, uns
          int64_t least_ns)
 {
 	double share = 1 - (double)work->n[!r] / (double)work->n[r];
-	int64_t ns = (int64_t)((double)work->ns[r] * share);
+	int64_t ns = time_of_real((double)work->ns[r] * share);
 	if (ns < least_ns) {
 		return;
 	}
