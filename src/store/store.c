@@ -136,9 +136,19 @@ name_file(const struct store *store, struct err *err)
 	return is_named ? -1 : err_wrap(err, "%s", store->path);
 }
 
+/* Before SQLite is first used, else it does nothing: that SQLite counts what memory it holds takes
+ * a lock each time, and nobody asks. */
+static void
+stop_counting(void)
+{
+	(void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static int
 open_run(struct store *store, struct err *err)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, stop_counting);
 	if (runfile_check_name(store->path, err) ||
 	    runfile_check(store->path, &store->identity, err)) {
 		return -1;
