@@ -4,6 +4,7 @@
 # is told by name, and nothing is written.
 #
 #   PARTS_SEED=N   other splits (default: 1)
+#   PARTS_MANY=N   so many parts of as many files (default: 40)
 #   PARTS_WIDE=1   all samples in 1 to 40 parts, in place of some in three splits
 lanescope=${LANESCOPE:-./lanescope}
 case $lanescope in /*) ;; *) lanescope=$PWD/$lanescope ;; esac
@@ -197,6 +198,30 @@ for wrong in '--jobs 0' '--jobs x' '--with srun' '--jobs 2 --part 1/2' '--part /
 	[ $? = 2 ] && [ ! -e new.lanes ]
 	ok $? "refused: $wrong: $(tail -n 1 said | cut -c 1-100)"
 done
+
+# Many parts of many files: each is as large as what it holds, and few files are open at once.
+many=${PARTS_MANY:-40}
+make_files() { # folder, n
+	mkdir "$1"
+	awk -v folder="$1" -v n="$2" 'BEGIN { for (i = 0; i < n; i++) { file = folder "/trace-" i ".pfw"
+		printf "[\n{\"id\":0,\"name\":\"read\",\"cat\":\"POSIX\",\"pid\":%d,\"tid\":1,\"ts\":%d,\"dur\":5,\"ph\":\"X\",\"args\":{\"fname\":\"/f%d\"}}\n", i, 1000 + i, i >file
+		close(file) } }'
+}
+make_files many "$many"
+make_files plenty 900
+"$lanescope" import --quiet many -o whole/ >said 2>&1
+rm -rf parts && mkdir parts
+i=1
+while [ $i -le "$many" ]; do "$lanescope" import --quiet --part $i/"$many" many -o parts/ >said 2>&1 || break; i=$((i + 1)); done
+(ulimit -n 24 && "$lanescope" merge --quiet parts -o many.lanes) >said 2>&1
+cmp -s whole/many.lanes many.lanes
+result=$?
+[ $result = 0 ] || sed 's/^/# /' said
+ok $result "$many parts of $many files become one run with 24 open files at most"
+"$lanescope" import --quiet --part 7/900 plenty -o parts/ >said 2>&1
+size=$(cat parts/plenty.7-of-900.part | wc -c)
+[ "$size" -gt 0 ] && [ "$size" -le 16384 ]
+ok $? "a part of a plan of hundreds of files is no larger for it"
 
 echo "1..$count"
 exit $failed

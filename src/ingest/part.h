@@ -3,7 +3,7 @@
  * made on whatever machine, and put together to the run that one import of all sources makes.
  * Private to src/ingest.
  *
- *   part_plan.c   what a part is of: the plan of the whole run, as bytes
+ *   part_plan.c   what a part is of, as bytes
  *   part_make.c   the part as a whole: an import without its end
  *   part_keep.c   a source that was read -> the part
  *   part_load.c   a source out of a part, in place of reading it
@@ -32,34 +32,39 @@ part_digest_id(uint32_t source)
 	return writer_blob_id(source, PART_PIECES, 0, 1);
 }
 
-/* How a source was when the plan was made. */
-struct planned_file {
+/* Of a hostile number of sources no table is made: a part has ids for no more (store/writer.h). */
+#define PART_SOURCES_MAX (UINT32_C(1) << 22)
+
+/* A source that a part holds, by its place in the plan, and how it was when the plan was made. */
+struct held_source {
+	uint32_t index;
+	const char *path;
 	int64_t size_bytes, modified_ns; /* -1: it was not there */
+	struct plan_part records;
 };
 
-/* What a part is of. Zero-initialise. */
+/* What a part is of: of the plan what is common to its sources, and of those that it holds which
+ * they are, so that many parts of many sources are no larger than few. Zero-initialise. */
 struct part_about {
-	char *made_by;              /* name and version of the program */
-	struct ingest_plan plan;    /* of the whole run */
-	struct planned_file *files; /* of its paths */
-	bool lenient, is_forced;    /* as in ingest_options: format */
-	struct part_number number;  /* nth 0: several that were joined */
-	uint32_t *held;             /* the paths whose sources it holds, ascending */
-	size_t n_held;
-	struct digest_value plan_digest; /* of all but number and held */
+	const char *made_by;             /* name and version of the program */
+	struct ingest_plan plan;         /* read: without paths and parts; problems: in part 1 */
+	struct digest_value plan_digest; /* of all of it, sizes and times of its files, too */
+	bool lenient, is_forced;         /* as in ingest_options: format */
+	bool has_records;                /* its sources are read from a record to another */
+	uint32_t of;                     /* into how many parts it was divided */
+	uint32_t *numbers;               /* which of them this is, ascending */
+	struct held_source *held;        /* ascending */
 	struct tag_list tags;
-	size_t n_files, files_capacity, held_capacity;
-	struct arena *arena; /* of what was read; NULL: it is lent from a plan */
+	size_t n_numbers, n_held, numbers_capacity, held_capacity;
+	struct arena *arena; /* of what is read; lent */
 };
 /* Of a plan, whose sources are shared out among the parts by their size. Borrows the plan. */
 void part_about_make(struct part_about *about, const struct ingest_plan *plan,
                      const struct ingest_options *options, struct part_number number);
-/* Which of the parts, from 1, each path is in. New (free()). */
-uint32_t *part_about_shares(const struct part_about *about);
 void part_about_write(struct part_about *about, struct strbuf *out);
-/* Errors name the path. */
+/* Texts go to the arena. Errors name the path. */
 int part_about_read(struct part_about *about, struct slice bytes, const char *path,
-                    struct err *err);
+                    struct arena *arena, struct err *err);
 void part_about_free(struct part_about *about);
 
 /* The part itself, of those sources of a plan that about holds. As ingest_part otherwise. */

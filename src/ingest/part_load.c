@@ -263,10 +263,10 @@ next_block(struct source *source, size_t *at)
 	struct kept_block *next = NULL;
 
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
-		struct kept_block *block = &source->blocks[kind][at[kind]];
+		struct kept_block *blocks = source->blocks[kind];
 		if (at[kind] < source->n_blocks[kind] &&
-		    (!next || block->arrival < next->arrival)) {
-			next = block;
+		    (!next || blocks[at[kind]].arrival < next->arrival)) {
+			next = &blocks[at[kind]];
 		}
 	}
 	if (next) {

@@ -72,7 +72,7 @@ part_make(const struct ingest_plan *plan, const char *path, struct part_about *a
 
 	part_about_write(about, &told);
 	for (size_t i = 0; i < about->n_held; i++) {
-		is_held[about->held[i]] = true;
+		is_held[about->held[i].index] = true;
 	}
 	run = run_new_part(plan, path, is_held, options, progress);
 	run->writer = part_writer_new(path, err);

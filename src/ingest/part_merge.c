@@ -13,16 +13,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "util/order.h"
+
 /* The parts of one plan. */
 struct part_set {
-	const struct part_about *about; /* of the first that came */
-	struct kept_source *kept;       /* of each of its paths; part NULL: not seen */
-	struct digest_value *digests;   /* where several sets are joined */
+	const struct part_about *about;  /* of the one that came first */
+	const struct part_about *part_1; /* which tells of the plan's problems */
+	struct held_source *sources;     /* of the plan; path NULL: not seen */
+	struct kept_source *kept;        /* of each of them */
+	bool *has;                       /* which parts, by their numbers */
+	struct digest_value *digests;    /* where several sets are joined */
 };
 
 struct ingest_merge {
 	struct ingest_plan plan;
 	struct kept_source *kept;
+	struct plan_part *records;
 	struct part_about *abouts;
 	const char *const *paths;
 	size_t n;
@@ -43,7 +49,8 @@ look_at(struct ingest_merge *merge, size_t i, struct err *err)
 	int status = -1;
 
 	if (part) {
-		status = part_about_read(about, part_about(part), merge->paths[i], err);
+		status =
+		    part_about_read(about, part_about(part), merge->paths[i], merge->arena, err);
 	}
 	part_close(part);
 	if (status == 0 && strcmp(about->made_by, PACKAGE_NAME " " PACKAGE_VERSION) != 0) {
@@ -67,7 +74,8 @@ static bool
 is_same_plan(const struct part_about *a, const struct part_about *b)
 {
 	return a->plan_digest.high == b->plan_digest.high &&
-	       a->plan_digest.low == b->plan_digest.low && a->number.of == b->number.of;
+	       a->plan_digest.low == b->plan_digest.low && a->of == b->of &&
+	       a->plan.n_paths == b->plan.n_paths;
 }
 
 static struct part_set *
@@ -81,7 +89,9 @@ set_of(struct ingest_merge *merge, const struct part_about *about)
 	MEM_GROW(merge->sets, merge->sets_capacity, merge->n_sets + 1);
 	struct part_set *set = &merge->sets[merge->n_sets++];
 	*set = (struct part_set){.about = about,
-	                         .kept = xcalloc(about->plan.n_paths, sizeof *set->kept)};
+	                         .sources = xcalloc(about->plan.n_paths, sizeof *set->sources),
+	                         .kept = xcalloc(about->plan.n_paths, sizeof *set->kept),
+	                         .has = xcalloc((size_t)about->of + 1, sizeof *set->has)};
 	return set;
 }
 
@@ -92,41 +102,45 @@ add_part(struct ingest_merge *merge, size_t i, struct err *err)
 	struct part_set *set = set_of(merge, about);
 
 	for (size_t k = 0; k < about->n_held; k++) {
-		uint32_t path = about->held[k];
-		struct kept_source *kept = &set->kept[path];
+		const struct held_source *held = &about->held[k];
+		struct kept_source *kept = &set->kept[held->index];
 		if (kept->part) {
 			return err_set(err, ERR_USAGE,
 			               "%s: holds %s, and so does %s: give each part once",
-			               merge->paths[i], about->plan.paths[path], kept->part);
+			               merge->paths[i], held->path, kept->part);
 		}
-		*kept = (struct kept_source){merge->paths[i], path};
+		*kept = (struct kept_source){merge->paths[i], held->index};
+		set->sources[held->index] = *held;
 	}
+	for (size_t k = 0; k < about->n_numbers; k++) {
+		set->has[about->numbers[k]] = true;
+	}
+	set->part_1 = about->numbers[0] == 1 ? about : set->part_1;
 	return 0;
 }
 
-/* Which parts are missing, the first by its number. */
+/* Which parts are missing, the first by its number. Of more parts than sources the last are
+ * empty. */
 static int
 say_missing(const struct part_set *set, struct err *err)
 {
 	const struct part_about *about = set->about;
-	uint32_t *shares = part_about_shares(about), of = about->number.of;
-	bool *lacks = xcalloc((size_t)of + 1, sizeof *lacks);
 	uint32_t n = 0, first = 0;
 
-	for (uint32_t path = 0; path < about->plan.n_paths; path++) {
-		lacks[shares[path]] |= !set->kept[path].part;
+	for (uint32_t nth = LEAST(about->of, about->plan.n_paths); nth > 0; nth--) {
+		n += !set->has[nth];
+		first = set->has[nth] ? first : nth;
 	}
-	for (uint32_t nth = of; nth > 0; nth--) {
-		n += lacks[nth];
-		first = lacks[nth] ? nth : first;
+	if (n == 0) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: its parts do not hold all of its files: make them again",
+		               about->plan.name);
 	}
-	free(shares);
-	free(lacks);
-	return err_set(err, ERR_USAGE,
-	               "%s: %" PRIu32 " of %" PRIu32 " parts %s missing, the first is %" PRIu32
-	               ": lanescope import --part %" PRIu32 "/%" PRIu32
-	               " and the same traces makes it",
-	               about->plan.name, n, of, n == 1 ? "is" : "are", first, first, of);
+	return err_set(
+	    err, ERR_USAGE,
+	    "%s: %" PRIu32 " of %" PRIu32 " parts %s missing, the first is %" PRIu32
+	    ": lanescope import --part %" PRIu32 "/%" PRIu32 " and the same traces makes it",
+	    about->plan.name, n, about->of, n == 1 ? "is" : "are", first, first, about->of);
 }
 
 static int
@@ -144,23 +158,27 @@ check_whole(const struct part_set *set, struct err *err)
 
 /* Texts that name what a file holds begin where its run's folder does. */
 static bool
-has_same_folder(const struct ingest_plan *a, const struct ingest_plan *b)
+has_same_folder(const struct part_set *a, const struct part_set *b)
 {
-	return a->folder_bytes == b->folder_bytes &&
-	       memcmp(a->paths[0], b->paths[0], a->folder_bytes) == 0;
+	size_t n = a->about->plan.folder_bytes;
+
+	return n == b->about->plan.folder_bytes &&
+	       memcmp(a->sources[0].path, b->sources[0].path, n) == 0;
 }
 
 static const char *
-contradiction(const struct part_about *first, const struct part_about *about)
+contradiction(const struct part_set *one, const struct part_set *other)
 {
+	const struct part_about *first = one->about, *about = other->about;
 	const struct ingest_plan *a = &first->plan, *b = &about->plan;
 
 	return strcmp(a->format, b->format) != 0  ? "their formats differ"
 	       : about->lenient != first->lenient ? "one was made with --lenient"
 	       : a->n_beside || b->n_beside
 	           ? "one has counters beside its traces: import the traces together"
-	       : a->parts || b->parts ? "one is of several runs in a file: import it by itself"
-	       : import_find(a->format)->home_of && !has_same_folder(a, b)
+	       : first->has_records || about->has_records
+	           ? "one is of several runs in a file: import it by itself"
+	       : import_find(a->format)->home_of && !has_same_folder(one, other)
 	           ? "their folders differ, which names what is in them: import them together"
 	           : NULL;
 }
@@ -169,12 +187,11 @@ static int
 check_alike(const struct ingest_merge *merge, struct err *err)
 {
 	for (size_t i = 1; i < merge->n_sets; i++) {
-		const struct part_about *first = merge->sets[0].about,
-					*about = merge->sets[i].about;
-		const char *reason = contradiction(first, about);
+		const struct part_set *first = &merge->sets[0], *set = &merge->sets[i];
+		const char *reason = contradiction(first, set);
 		if (reason) {
 			return err_set(err, ERR_USAGE, "%s and %s can't be one run: %s",
-			               first->plan.name, about->plan.name, reason);
+			               first->about->plan.name, set->about->plan.name, reason);
 		}
 	}
 	return 0;
@@ -198,26 +215,35 @@ load_digest(const struct kept_source *kept, struct part_reader *part, struct dig
 	return status;
 }
 
-/* Of all sources of a set, part by part. */
+/* Of all that a part holds. */
 static int
-load_digests(struct part_set *set, struct err *err)
+load_digests(struct ingest_merge *merge, size_t i, struct err *err)
 {
-	uint32_t n = set->about->plan.n_paths;
-	struct part_reader *part = NULL;
-	const char *open = NULL;
-	int status = 0;
+	const struct part_about *about = &merge->abouts[i];
+	struct part_set *set = set_of(merge, about);
+	struct part_reader *part = part_open(merge->paths[i], err);
+	int status = part ? 0 : -1;
 
-	set->digests = xcalloc(n, sizeof *set->digests);
-	for (uint32_t i = 0; i < n && status == 0; i++) {
-		const struct kept_source *kept = &set->kept[i];
-		if (kept->part != open) {
-			part_close(part);
-			part = part_open(kept->part, err);
-			open = kept->part;
-		}
-		status = part ? load_digest(kept, part, &set->digests[i], err) : -1;
+	for (size_t k = 0; k < about->n_held && status == 0; k++) {
+		uint32_t index = about->held[k].index;
+		status = load_digest(&set->kept[index], part, &set->digests[index], err);
 	}
 	part_close(part);
+	return status;
+}
+
+static int
+load_all_digests(struct ingest_merge *merge, struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < merge->n_sets; i++) {
+		struct part_set *set = &merge->sets[i];
+		set->digests = xcalloc(set->about->plan.n_paths, sizeof *set->digests);
+	}
+	for (size_t i = 0; i < merge->n && status == 0; i++) {
+		status = load_digests(merge, i, err);
+	}
 	return status;
 }
 
@@ -230,7 +256,7 @@ source_key(const struct part_set *set, uint32_t path, struct strbuf *key)
 
 	strbuf_clear(key);
 	strbuf_add(key, &set->digests[path], sizeof set->digests[path]);
-	strbuf_add_text(key, by_name ? set->about->plan.paths[path] : "");
+	strbuf_add_text(key, by_name ? set->sources[path].path : "");
 	return strbuf_slice(key);
 }
 
@@ -248,17 +274,18 @@ static void
 add_set(struct ingest_merge *merge, const struct part_set *set, struct intern *seen,
         const char **first_paths)
 {
-	const struct ingest_plan *one = &set->about->plan;
 	struct ingest_plan *plan = &merge->plan;
 	struct strbuf key = {0};
 
-	for (uint32_t i = 0; i < one->n_problems; i++) {
-		add_problem(merge, one->problems[i].kind, one->problems[i].reason);
+	for (uint32_t i = 0; set->part_1 && i < set->part_1->plan.n_problems; i++) {
+		const struct plan_problem *problem = &set->part_1->plan.problems[i];
+		add_problem(merge, problem->kind, problem->reason);
 	}
-	for (uint32_t i = 0; i < one->n_paths; i++) {
+	for (uint32_t i = 0; i < set->about->plan.n_paths; i++) {
+		const struct held_source *source = &set->sources[i];
 		uint32_t n = seen ? intern_count(seen) : 0;
 		uint32_t id = seen ? intern_id(seen, source_key(set, i, &key)) : n;
-		if (id < n && strcmp(one->paths[i], first_paths[id]) == 0) {
+		if (id < n && strcmp(source->path, first_paths[id]) == 0) {
 			continue; /* the same file */
 		}
 		if (id < n) {
@@ -266,11 +293,12 @@ add_set(struct ingest_merge *merge, const struct part_set *set, struct intern *s
 			    merge, PROBLEM_DUPLICATE,
 			    arena_printf(merge->arena,
 			                 "%s: holds the same as %s, which is read in its place",
-			                 one->paths[i], first_paths[id]));
+			                 source->path, first_paths[id]));
 			continue;
 		}
-		first_paths[id] = one->paths[i];
-		plan->paths[plan->n_paths] = one->paths[i];
+		first_paths[id] = source->path;
+		plan->paths[plan->n_paths] = source->path;
+		merge->records[plan->n_paths] = source->records;
 		merge->kept[plan->n_paths++] = set->kept[i];
 	}
 	strbuf_free(&key);
@@ -284,16 +312,17 @@ make_plan(struct ingest_merge *merge, struct err *err)
 	struct intern *seen = is_joined ? intern_new() : NULL;
 	const char **first_paths;
 	size_t n = 0;
-	int status = 0;
+	int status = is_joined ? load_all_digests(merge, err) : 0;
 
-	for (size_t i = 0; i < merge->n_sets && status == 0; i++) {
+	for (size_t i = 0; i < merge->n_sets; i++) {
 		n += merge->sets[i].about->plan.n_paths;
-		status = is_joined ? load_digests(&merge->sets[i], err) : 0;
 	}
 	*plan = merge->sets[0].about->plan;
 	plan->n_paths = plan->n_problems = 0;
 	plan->paths = xcalloc(n + 1, sizeof *plan->paths);
 	plan->kept = merge->kept = xcalloc(n + 1, sizeof *merge->kept);
+	merge->records = xcalloc(n + 1, sizeof *merge->records);
+	plan->parts = merge->sets[0].about->has_records ? merge->records : NULL;
 	first_paths = xcalloc(n + 1, sizeof *first_paths);
 	for (size_t i = 0; i < merge->n_sets && status == 0; i++) {
 		add_set(merge, &merge->sets[i], seen, first_paths);
@@ -346,12 +375,47 @@ ingest_merge_new(const char *const *parts, size_t n, const char *name, const cha
 	return merge;
 }
 
+/* Some parts as one, whose plan has no paths for what it does not hold. */
+static void
+join_abouts(struct ingest_merge *merge, struct part_about *joined)
+{
+	struct part_set *set = &merge->sets[0];
+	struct ingest_plan *plan = &merge->plan;
+
+	*joined = *set->about;
+	joined->numbers = NULL;
+	joined->held = NULL;
+	joined->n_numbers = joined->numbers_capacity = joined->n_held = joined->held_capacity = 0;
+	for (uint32_t nth = 1; nth <= joined->of; nth++) {
+		if (set->has[nth]) {
+			MEM_GROW(joined->numbers, joined->numbers_capacity, joined->n_numbers + 1);
+			joined->numbers[joined->n_numbers++] = nth;
+		}
+	}
+	*plan = set->part_1 ? set->part_1->plan : set->about->plan;
+	plan->paths = xcalloc((size_t)plan->n_paths + 1, sizeof *plan->paths);
+	merge->records = xcalloc((size_t)plan->n_paths + 1, sizeof *merge->records);
+	for (uint32_t i = 0; i < plan->n_paths; i++) {
+		const struct held_source *source = &set->sources[i];
+		plan->paths[i] = source->path ? source->path : "";
+		merge->records[i] = source->records;
+		if (source->path) {
+			MEM_GROW(joined->held, joined->held_capacity, joined->n_held + 1);
+			joined->held[joined->n_held++] = *source;
+		}
+	}
+	joined->plan = *plan;
+	plan->parts = joined->has_records ? merge->records : NULL;
+	plan->kept = set->kept;
+}
+
 int
 ingest_merge_part(const char *const *parts, size_t n, const char *path,
                   struct ingest_options *options, struct ingest_progress *progress,
                   struct ingest_summary *summary, struct err *err)
 {
 	struct ingest_merge *merge = look_at_all(parts, n, options->cancel, err);
+	struct part_about joined;
 	int status = merge ? 0 : -1;
 
 	if (merge && merge->n_sets > 1) {
@@ -359,21 +423,11 @@ ingest_merge_part(const char *const *parts, size_t n, const char *path,
 		                 "%s and others are of several runs: one part is of one", parts[0]);
 	}
 	if (status == 0) {
-		struct part_about about = *merge->sets[0].about;
-		struct ingest_plan plan = about.plan;
-		about.held = NULL;
-		about.n_held = about.held_capacity = 0;
-		about.number.nth = 0;
-		for (uint32_t i = 0; i < plan.n_paths; i++) {
-			if (merge->sets[0].kept[i].part) {
-				MEM_GROW(about.held, about.held_capacity, about.n_held + 1);
-				about.held[about.n_held++] = i;
-			}
-		}
-		plan.kept = merge->sets[0].kept;
-		plan.out_path = path;
-		status = part_make(&plan, path, &about, options, progress, summary, err);
-		free(about.held);
+		join_abouts(merge, &joined);
+		merge->plan.out_path = path;
+		status = part_make(&merge->plan, path, &joined, options, progress, summary, err);
+		free(joined.numbers);
+		free(joined.held);
 	}
 	ingest_merge_free(merge);
 	return status;
@@ -394,7 +448,9 @@ ingest_merge_free(struct ingest_merge *merge)
 		return;
 	}
 	for (size_t i = 0; i < merge->n_sets; i++) {
+		free(merge->sets[i].sources);
 		free(merge->sets[i].kept);
+		free(merge->sets[i].has);
 		free(merge->sets[i].digests);
 	}
 	for (size_t i = 0; i < merge->n; i++) {
@@ -403,6 +459,7 @@ ingest_merge_free(struct ingest_merge *merge)
 	free(merge->sets);
 	free(merge->abouts);
 	free(merge->kept);
+	free(merge->records);
 	free(merge->plan.paths);
 	free(merge->problems);
 	arena_free(merge->arena);

@@ -1,7 +1,9 @@
 /*
- * Every part holds the plan of the whole run: who puts parts together needs nothing else, sees
- * which are missing, and that all are of the same plan. It is made of the same paths on every
- * machine, so each of the jobs that make parts can make the plan for itself and take what is its.
+ * The plan of a run is made of the same paths on every machine, so each of the jobs that make parts
+ * can make it for itself and take what is its. A part says of which plan it is by a digest of it,
+ * and of that plan only what is common to all and what is of the sources that it holds: the plan
+ * in each of ten thousand parts would be larger than what they hold. So who puts parts together
+ * needs nothing else, sees which are missing, and that all are of the same plan.
  *
  * Sources are shared out by their size, the largest first, each to the part that has least so far.
  */
@@ -41,43 +43,36 @@ has_less(const struct load *a, const struct load *b)
 
 HEAP(loads, struct load, has_less)
 
-uint32_t *
-part_about_shares(const struct part_about *about)
+/* Takes those that are the nth part's of all sources of a plan. */
+static void
+take_share(struct part_about *about, const struct held_source *all, uint32_t nth)
 {
-	uint32_t n = about->plan.n_paths, of = about->number.of;
+	uint32_t n = about->plan.n_paths, of = about->of;
 	struct sized *sized = xcalloc((size_t)n + 1, sizeof *sized);
 	struct load *loads = xcalloc(of, sizeof *loads);
-	uint32_t *shares = xcalloc((size_t)n + 1, sizeof *shares);
+	bool *is_held = xcalloc((size_t)n + 1, sizeof *is_held);
 
 	for (uint32_t i = 0; i < n; i++) {
-		sized[i] = (struct sized){MOST(about->files[i].size_bytes, 0) + 1, i};
+		sized[i] = (struct sized){MOST(all[i].size_bytes, 0) + 1, i};
 	}
 	for (uint32_t i = 0; i < of; i++) { /* equal loads in order are a heap */
 		loads[i].part = i + 1;
 	}
 	SORT(sized, n, compare_sized);
 	for (uint32_t i = 0; i < n; i++) {
-		shares[sized[i].path] = loads[0].part;
+		is_held[sized[i].path] = loads[0].part == nth;
 		loads[0].bytes += sized[i].bytes;
 		loads_sink(loads, of, 0);
 	}
-	free(sized);
-	free(loads);
-	return shares;
-}
-
-static void
-take_share(struct part_about *about)
-{
-	uint32_t *shares = part_about_shares(about);
-
-	for (uint32_t i = 0; i < about->plan.n_paths; i++) {
-		if (shares[i] == about->number.nth) {
+	for (uint32_t i = 0; i < n; i++) {
+		if (is_held[i]) {
 			MEM_GROW(about->held, about->held_capacity, about->n_held + 1);
-			about->held[about->n_held++] = i;
+			about->held[about->n_held++] = all[i];
 		}
 	}
-	free(shares);
+	free(sized);
+	free(loads);
+	free(is_held);
 }
 
 /* ---- as bytes ---- */
@@ -86,6 +81,7 @@ struct about_pack {
 	struct pack pack;
 	struct strbuf *out; /* being written */
 	struct slice in;    /* or read, and given at once */
+	struct part_about *about;
 };
 
 static int
@@ -105,39 +101,19 @@ turn_about(void *user, struct pack *pack, struct err *err)
 }
 
 static void
-pack_file(struct pack *pack, struct planned_file *file)
+pack_held(struct about_pack *ap, struct held_source *held)
 {
-	PACK(pack, file->size_bytes);
-	PACK(pack, file->modified_ns);
-}
+	struct pack *pack = &ap->pack;
 
-static void
-pack_paths(struct pack *pack, struct part_about *about)
-{
-	struct ingest_plan *plan = &about->plan;
-	uint64_t folder_bytes = plan->folder_bytes;
-	uint32_t n = plan->n_paths;
-	size_t capacity = 0;
-
-	PACK(pack, n);
-	for (uint32_t i = 0; i < n && !pack->failed; i++) {
-		pack_break(pack);
-		if (pack->is_reading) {
-			MEM_GROW(plan->paths, capacity, (size_t)i + 1);
-			plan->paths[i] = NULL;
-			plan->n_paths = i + 1;
-		}
-		pack_kept_string(pack, about->arena, &plan->paths[i]);
-		pack->failed |= !plan->paths[i];
+	PACK(pack, held->index);
+	pack_kept_string(pack, ap->about->arena, &held->path);
+	PACK(pack, held->size_bytes);
+	PACK(pack, held->modified_ns);
+	if (ap->about->has_records) {
+		PACK(pack, held->records.first);
+		PACK(pack, held->records.end);
 	}
-	PACK(pack, folder_bytes);
-	plan->folder_bytes = (size_t)folder_bytes;
-	PACK_ARRAY(pack, about->files, about->n_files, about->files_capacity, pack_file);
-	for (uint32_t i = 0; i < plan->n_paths; i++) {
-		pack->failed |= pack->is_reading && plan->paths[i] &&
-		                strlen(plan->paths[i]) < plan->folder_bytes;
-	}
-	pack->failed |= about->n_files != plan->n_paths || plan->n_paths == 0;
+	pack->failed |= !held->path || strlen(held->path) < ap->about->plan.folder_bytes;
 }
 
 static void
@@ -162,28 +138,6 @@ pack_problems(struct pack *pack, struct part_about *about)
 	}
 }
 
-/* Of each path, if of any. */
-static void
-pack_parts(struct pack *pack, struct part_about *about)
-{
-	struct ingest_plan *plan = &about->plan;
-	bool has_parts = plan->parts != NULL;
-
-	PACK(pack, has_parts);
-	if (!has_parts || pack->failed) {
-		return;
-	}
-	struct plan_part *parts = (struct plan_part *)plan->parts;
-	if (pack->is_reading) {
-		parts = arena_zalloc(about->arena, plan->n_paths * sizeof *parts);
-	}
-	for (uint32_t i = 0; i < plan->n_paths; i++) {
-		PACK(pack, parts[i].first);
-		PACK(pack, parts[i].end);
-	}
-	plan->parts = parts;
-}
-
 static void
 pack_tags(struct pack *pack, struct part_about *about)
 {
@@ -206,11 +160,12 @@ pack_tags(struct pack *pack, struct part_about *about)
 }
 
 static void
-pack_plan(struct pack *pack, struct part_about *about)
+pack_common(struct pack *pack, struct part_about *about)
 {
 	struct ingest_plan *plan = &about->plan;
+	uint64_t folder_bytes = plan->folder_bytes;
 
-	pack_kept_string(pack, about->arena, (const char **)&about->made_by);
+	pack_kept_string(pack, about->arena, &about->made_by);
 	pack_kept_string(pack, about->arena, &plan->format);
 	pack_kept_string(pack, about->arena, &plan->name);
 	pack_kept_string(pack, about->arena, &plan->grouping);
@@ -218,103 +173,154 @@ pack_plan(struct pack *pack, struct part_about *about)
 	PACK(pack, plan->n_beside);
 	PACK(pack, about->lenient);
 	PACK(pack, about->is_forced);
-	pack_paths(pack, about);
-	pack_problems(pack, about);
-	pack_parts(pack, about);
+	PACK(pack, plan->n_paths);
+	PACK(pack, folder_bytes);
+	plan->folder_bytes = (size_t)folder_bytes;
+	PACK(pack, about->has_records);
 	pack_tags(pack, about);
-	pack->failed |= !about->made_by || !plan->format || !plan->name ||
-	                plan->n_beside > plan->n_paths || (plan->n_beside && !plan->beside);
+	pack->failed |= !about->made_by || !plan->format || !plan->name || plan->n_paths == 0 ||
+	                plan->n_paths > PART_SOURCES_MAX || plan->n_beside > plan->n_paths ||
+	                (plan->n_beside && !plan->beside);
 }
 
 static void
-pack_share(struct pack *pack, struct part_about *about)
+pack_number(struct pack *pack, struct part_about *about)
 {
-	PACK(pack, about->number.nth);
-	PACK(pack, about->number.of);
-	PACK_ARRAY(pack, about->held, about->n_held, about->held_capacity, pack_small);
-	pack->failed |= about->number.of == 0 || about->number.of > INGEST_PARTS_MAX ||
-	                about->number.nth > about->number.of;
-	for (size_t i = 0; i < about->n_held; i++) {
-		pack->failed |= about->held[i] >= about->plan.n_paths ||
-		                (i > 0 && about->held[i] <= about->held[i - 1]);
+	PACK(pack, about->of);
+	PACK_ARRAY(pack, about->numbers, about->n_numbers, about->numbers_capacity, pack_small);
+	pack->failed |= about->of == 0 || about->of > INGEST_PARTS_MAX || about->n_numbers == 0;
+	for (size_t i = 0; i < about->n_numbers; i++) {
+		uint32_t nth = about->numbers[i], least = i > 0 ? about->numbers[i - 1] + 1 : 1;
+		pack->failed |= nth < least || nth > about->of;
 	}
 }
 
-static struct digest_value
-digest_of(const void *bytes, size_t length)
+static void
+pack_all_held(struct about_pack *ap)
 {
+	struct part_about *about = ap->about;
+	struct pack *pack = &ap->pack;
+	uint64_t n = about->n_held;
+
+	PACK(pack, n);
+	for (uint64_t i = 0; i < n && !pack->failed; i++) {
+		pack_break(pack);
+		if (pack->is_reading) {
+			MEM_GROW(about->held, about->held_capacity, (size_t)i + 1);
+			about->held[i] = (struct held_source){0};
+			about->n_held = (size_t)i + 1;
+		}
+		pack_held(ap, &about->held[i]);
+		pack->failed |= about->held[i].index >= about->plan.n_paths ||
+		                (i > 0 && about->held[i].index <= about->held[i - 1].index);
+	}
+}
+
+/* What is wrong with the plan is told by its first part. */
+static void
+pack_about(struct about_pack *ap)
+{
+	struct pack *pack = &ap->pack;
+	struct part_about *about = ap->about;
+
+	pack_common(pack, about);
+	PACK(pack, about->plan_digest.high);
+	PACK(pack, about->plan_digest.low);
+	pack_number(pack, about);
+	pack_all_held(ap);
+	if (!pack->failed && about->numbers[0] == 1) {
+		pack_problems(pack, about);
+	}
+}
+
+/* The plan as a whole, and how its files are. */
+static struct digest_value
+digest_plan(struct part_about *about, struct held_source *all)
+{
+	struct strbuf out = {0};
+	struct about_pack ap = {.pack = {.piece = turn_about}, .out = &out, .about = about};
+	struct err ignored = ERR_INIT;
 	struct digest digest;
 
+	ap.pack.user = &ap;
+	pack_common(&ap.pack, about);
+	for (uint32_t i = 0; i < about->plan.n_paths; i++) {
+		pack_held(&ap, &all[i]);
+	}
+	pack_problems(&ap.pack, about);
+	(void)pack_end(&ap.pack, &ignored);
 	digest_init(&digest);
-	digest_add(&digest, bytes, length);
+	digest_add(&digest, out.data, out.len);
+	strbuf_free(&out);
 	return digest_end(&digest);
 }
 
-/* The plan alone, for its digest. */
-static void
-note_digest(struct part_about *about)
+/* All sources of a plan. New (free()). */
+static struct held_source *
+list_sources(const struct ingest_plan *plan)
 {
-	struct strbuf out = {0};
-	struct about_pack ap = {.pack = {.piece = turn_about}, .out = &out};
-	struct err ignored = ERR_INIT;
+	struct held_source *all = xcalloc((size_t)plan->n_paths + 1, sizeof *all);
 
-	ap.pack.user = &ap;
-	pack_plan(&ap.pack, about);
-	(void)pack_end(&ap.pack, &ignored);
-	about->plan_digest = digest_of(out.data, out.len);
-	strbuf_free(&out);
+	for (uint32_t i = 0; i < plan->n_paths; i++) {
+		struct file_facts facts;
+		bool is_there = file_facts_read(plan->paths[i], &facts);
+		all[i] = (struct held_source){.index = i,
+		                              .path = plan->paths[i],
+		                              .size_bytes = is_there ? facts.size_bytes : -1,
+		                              .modified_ns = is_there ? facts.modified_ns : -1};
+		if (plan->parts) {
+			all[i].records = plan->parts[i];
+		}
+	}
+	return all;
 }
 
 void
 part_about_make(struct part_about *about, const struct ingest_plan *plan,
                 const struct ingest_options *options, struct part_number number)
 {
-	*about = (struct part_about){.made_by = (char *)(PACKAGE_NAME " " PACKAGE_VERSION),
+	struct held_source *all = list_sources(plan);
+
+	*about = (struct part_about){.made_by = PACKAGE_NAME " " PACKAGE_VERSION,
 	                             .plan = *plan,
 	                             .lenient = options->lenient,
 	                             .is_forced = options->format != NULL,
-	                             .number = number};
-	MEM_GROW(about->files, about->files_capacity, plan->n_paths);
-	about->n_files = plan->n_paths;
-	for (uint32_t i = 0; i < plan->n_paths; i++) {
-		struct file_facts facts;
-		bool is_there = file_facts_read(plan->paths[i], &facts);
-		about->files[i] = is_there
-		                      ? (struct planned_file){facts.size_bytes, facts.modified_ns}
-		                      : (struct planned_file){-1, -1};
-	}
-	take_share(about);
-	note_digest(about);
+	                             .has_records = plan->parts != NULL,
+	                             .of = number.of};
+	MEM_GROW(about->numbers, about->numbers_capacity, 1);
+	about->numbers[about->n_numbers++] = number.nth;
+	take_share(about, all, number.nth);
+	about->plan_digest = digest_plan(about, all);
+	free(all);
 }
 
 void
 part_about_write(struct part_about *about, struct strbuf *out)
 {
-	struct about_pack ap = {.pack = {.piece = turn_about}, .out = out};
+	struct about_pack ap = {.pack = {.piece = turn_about}, .out = out, .about = about};
 	struct err ignored = ERR_INIT;
 
 	ap.pack.user = &ap;
-	pack_plan(&ap.pack, about);
-	pack_share(&ap.pack, about);
+	pack_about(&ap);
 	(void)pack_end(&ap.pack, &ignored);
 }
 
 int
-part_about_read(struct part_about *about, struct slice bytes, const char *path, struct err *err)
+part_about_read(struct part_about *about, struct slice bytes, const char *path, struct arena *arena,
+                struct err *err)
 {
-	struct about_pack ap = {.pack = {.is_reading = true, .piece = turn_about}, .in = bytes};
+	struct about_pack ap = {
+	    .pack = {.is_reading = true, .piece = turn_about}, .in = bytes, .about = about};
 
-	*about = (struct part_about){.arena = arena_new()};
+	*about = (struct part_about){.arena = arena};
 	ap.pack.user = &ap;
 	pack_break(&ap.pack);
-	pack_plan(&ap.pack, about);
-	pack_share(&ap.pack, about);
+	pack_about(&ap);
 	if (pack_end(&ap.pack, err)) {
 		part_about_free(about);
 		return err_wrap(err, "%s: what this part is of can't be read", path);
 	}
 	about->plan.tags = &about->tags;
-	note_digest(about);
 	return 0;
 }
 
@@ -322,12 +328,10 @@ void
 part_about_free(struct part_about *about)
 {
 	if (about->arena) {
-		free(about->plan.paths);
 		free(about->plan.problems);
 	}
-	free(about->files);
+	free(about->numbers);
 	free(about->held);
 	tag_list_free(&about->tags);
-	arena_free(about->arena);
 	*about = (struct part_about){0};
 }

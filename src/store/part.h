@@ -13,7 +13,7 @@
 #define PART_APPLICATION_ID 0x4c504152 /* "LPAR" */
 /* To be raised whenever what a part holds changes, run files' version among it: parts are read by
  * the version that made them. */
-#define PART_VERSION 1
+#define PART_VERSION 2
 
 /* As writer_new, for a part: only writer_blob may follow, then writer_finish_part. A part or an
  * empty file that is there is replaced. */
