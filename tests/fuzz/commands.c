@@ -90,18 +90,33 @@ fuzz_command(const char *const *words)
 	return status;
 }
 
-char *
-fuzz_run(const char *trace, const char *name)
+/* part: which of how many; NULL: a run is made. */
+static char *
+import_trace(const char *trace, const char *name, const char *part)
 {
 	const char *root = getenv("LANESCOPE_SRCDIR");
 	struct strbuf source = {0}, path = {0};
 
 	strbuf_printf(&source, "%s/tests/data/%s", root ? root : ".", trace);
-	strbuf_printf(&path, "%s/%s.lanes", fuzz_folder(), name);
+	strbuf_printf(&path, "%s/%s%s", fuzz_folder(), name, part ? ".part" : ".lanes");
 	char *absolute = xrealpath(source.data); /* the program is in the folder */
 	FUZZ_CHECK(absolute != NULL);
-	FUZZ_CHECK(FUZZ_COMMAND("import", "--quiet", "-o", path.data, absolute) == CLI_DONE);
+	const char *const words[] = {
+	    "import", "--quiet", "-o", path.data, absolute, part ? "--part" : NULL, part, NULL};
+	FUZZ_CHECK(fuzz_command(words) == CLI_DONE);
 	free(absolute);
 	strbuf_free(&source);
 	return strbuf_take(&path);
+}
+
+char *
+fuzz_run(const char *trace, const char *name)
+{
+	return import_trace(trace, name, NULL);
+}
+
+char *
+fuzz_part(const char *trace, const char *name)
+{
+	return import_trace(trace, name, "1/1");
 }

@@ -17,7 +17,7 @@
 #include "cli/cli.h"
 #include "fuzz/commands.h"
 #include "fuzz/fuzz.h"
-#include "store/page.h"
+#include "fuzz/pages.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -75,19 +75,6 @@ static struct {
 } runs[COUNT_OF(traces)];
 static char target[80], keys_path[80];
 
-static void
-read_whole(const char *path, struct strbuf *bytes)
-{
-	char buffer[65536];
-	FILE *file = fopen(path, "rb");
-
-	FUZZ_CHECK(file != NULL);
-	for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;) {
-		strbuf_add(bytes, buffer, n);
-	}
-	fclose(file);
-}
-
 static const char *
 simulated_runs(const char *name)
 {
@@ -106,18 +93,12 @@ make_runs(void)
 		char name[16];
 		snprintf(name, sizeof name, "other-%zu", i);
 		runs[i].other = traces[i] ? fuzz_run(traces[i], name) : simulated_runs(name);
-		read_whole(runs[i].other, &runs[i].bytes);
+		fuzz_read_file(runs[i].other, &runs[i].bytes);
 	}
 	snprintf(target, sizeof target, "%s/run.lanes", fuzz_folder());
 	snprintf(keys_path, sizeof keys_path, "%s/keys", fuzz_folder());
 	FILE *file = fopen(keys_path, "w");
 	FUZZ_CHECK(file && fputs(keys, file) >= 0 && fclose(file) == 0);
-}
-
-static uint32_t
-number_at(const uint8_t *at)
-{
-	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
 /* One column of one row of one table, the nth of all, gets another value. */
@@ -172,72 +153,26 @@ change_row(uint32_t nth, uint8_t value, uint8_t row)
 	sqlite3_close(db);
 }
 
-static void
-change_bytes(struct strbuf *bytes, const uint8_t *change)
-{
-	size_t at = number_at(change + 2) % bytes->len;
-	size_t left = bytes->len - at;
-
-	switch (change[0] % 8) {
-	case 0:
-		bytes->data[at] = (char)change[1];
-		break;
-	case 1:
-		bytes->data[at] ^= (char)(1 << change[1] % 8);
-		break;
-	case 2:
-		memset(bytes->data + at, change[1], LEAST(change[6] % 8 + 1u, left));
-		break;
-	case 3: /* what stands elsewhere, as of another page */
-		memmove(bytes->data + at, bytes->data + at / 2,
-		        LEAST((size_t)512 << change[6] % 4, left));
-		break;
-	default: /* it breaks off */
-		bytes->len -= LEAST(bytes->len - 1, (size_t)number_at(change + 2) % 70000);
-	}
-}
-
-static void
-write_whole(const struct strbuf *bytes)
-{
-	FILE *file = fopen(target, "wb");
-
-	FUZZ_CHECK(file && fwrite(bytes->data, 1, bytes->len, file) == bytes->len &&
-	           fclose(file) == 0);
-}
-
-/* Every checksum is right again. */
-static void
-seal(struct strbuf *bytes)
-{
-	unsigned char *pages = (unsigned char *)bytes->data;
-	size_t n = bytes->len >= PAGE_HEADER_BYTES ? page_header_bytes(pages) : 0;
-
-	for (size_t at = 0; n && bytes->len - at >= n; at += n) {
-		page_seal(pages + at, n);
-	}
-}
-
 /* The run's file with these changes: rows first, while it is whole. */
 static void
 write_changed(size_t run, const uint8_t *changes, const uint8_t *end)
 {
 	struct strbuf bytes = {0};
 
-	write_whole(&runs[run].bytes);
+	fuzz_write_file(target, &runs[run].bytes);
 	for (const uint8_t *at = changes; end - at >= CHANGE_BYTES; at += CHANGE_BYTES) {
 		if (at[0] % 8 > 4) {
-			change_row(number_at(at + 2), at[1], at[6]);
+			change_row(fuzz_number(at + 2), at[1], at[6]);
 		}
 	}
-	read_whole(target, &bytes);
+	fuzz_read_file(target, &bytes);
 	for (const uint8_t *at = changes; end - at >= CHANGE_BYTES; at += CHANGE_BYTES) {
 		if (at[0] % 8 <= 4) {
-			change_bytes(&bytes, at);
+			fuzz_change_bytes(&bytes, at);
 		}
 	}
-	seal(&bytes);
-	write_whole(&bytes);
+	fuzz_seal(&bytes);
+	fuzz_write_file(target, &bytes);
 	strbuf_free(&bytes);
 }
 
