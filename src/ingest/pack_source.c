@@ -557,7 +557,7 @@ pack_facts(struct source_pack *sp)
 	refuse_unless(sp, clock <= CLOCK_RELATIVE);
 	pack_string(pack, &dialect);
 	facts->dialect = dialect;
-	source->is_loaded = reads(sp);
+	source->is_loaded |= reads(sp);
 	PACK(pack, facts->records);
 	PACK(pack, facts->metadata);
 	PACK(pack, facts->aggregated);

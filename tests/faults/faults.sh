@@ -24,6 +24,7 @@ printf 'mode = scr\nnodes = 1\n' >"$work/in/tagged/lanescope.tags"
 "$LANESCOPE" tag "$work/in/one.lanes" mode=scr note='of before'
 mv "$work/in/one.lanes.tags" "$work/in/tags"
 "$LANESCOPE" tag "$work/in/four.lanes" mode=scr
+for nth in 1 2; do "$LANESCOPE" import --quiet --part $nth/2 "$work/in/exp1" -o "$work/in/parts/"; done
 "$build/tests/stopped/older" "$work/in/four.lanes" "$work/in/old.lanes"
 echo "screen j A k B Enter screen v Enter screen Esc q T + screen q E screen End Enter screen Enter screen q q q S Enter screen" >"$work/in/keys"
 "$faults" "$LANESCOPE" "$shim" "$work/in" "${FAULTS:-1}" "${FAULTS_SEED:-1}"

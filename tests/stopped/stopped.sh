@@ -26,7 +26,8 @@ done
 "$LANESCOPE" export "$work/r1.lanes" --to chrome -o "$work/r1.json" 2>/dev/null || exit 2
 cp -r "$srcdir/tests/data/preemption" "$srcdir/tests/data/dataload" "$srcdir/tests/data/dasf" "$work/"
 cd "$work" || exit 2
-mkdir many
+mkdir parts many
+for nth in 1 2; do "$lanescope" import --quiet --part $nth/2 trace1 -o parts/ || exit 2; done
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ln "c$((1 + i % 2)).lanes" "many/$i.lanes"; done
 
 cat >clear <<'END'
@@ -41,6 +42,9 @@ cat >whole <<'END'
 case $(grep -v identity tagged/c1.lanes.tags | tr '\n' ' ') in 'mode = scr note = before ' | 'mode = scr note = after nodes = 4 ') ;; *) exit 1 ;; esac
 for run in out/*.lanes out/demo/*.lanes; do
 	[ ! -e "$run" ] || "$LANESCOPE" verify "$run" >/dev/null || exit 1
+done
+for part in out/*.part; do # as made without a signal
+	[ ! -e "$part" ] || cmp -s "$part" parts/trace1.1-of-2.part || exit 1
 done
 for folder in out/tables; do
 	[ ! -d "$folder" ] || [ -e "$folder/INCOMPLETE" ] || [ -e "$folder/tasks.csv" ] || [ -e "$folder/index.csv" ] || exit 1
@@ -85,6 +89,9 @@ stop 'import of cascade' import -o out/x.lanes c1.jsonl
 stop 'import of preemption' import -o out/ preemption
 stop 'import of dataload' import -o out/ dataload
 stop 'import of dasf' import -o out/ dasf
+stop 'import of a part' import --part 1/2 -o out/ trace1
+stop merge merge -o out/x.lanes parts
+stop 'merge --part' merge --part -o out/x.part parts/trace1.1-of-2.part
 stop info info r1.lanes
 stop runs runs .
 stop 'runs of many' runs many
@@ -135,6 +142,9 @@ for signal in 1 3 10 13 24; do
 done
 
 kill_and_repeat import import -o out/x.lanes trace1
+kill_and_repeat 'import of a part' import --part 1/2 -o out/ trace1
+kill_and_repeat merge merge -o out/x.lanes parts
+kill_and_repeat 'merge --part' merge --part -o out/x.part parts/trace1.1-of-2.part
 kill_and_repeat 'export to csv' export r1.lanes --to csv -o out/tables
 kill_and_repeat 'query --all' query --all r1.lanes -o out/tables
 kill_and_repeat 'export to chrome' export r1.lanes --to chrome -o out/x.json.gz
