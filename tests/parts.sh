@@ -9,6 +9,7 @@
 lanescope=${LANESCOPE:-./lanescope}
 case $lanescope in /*) ;; *) lanescope=$PWD/$lanescope ;; esac
 samples=${LANESCOPE_SHARED:-}
+srcdir=$(cd "${LANESCOPE_SRCDIR:-.}" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-parts.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 count=0 failed=0
@@ -39,7 +40,7 @@ compare() { # name, parts, traces...
 	runs=0
 	for run in "$work"/whole/*.lanes; do
 		base=$(basename "$run" .lanes) runs=$((runs + 1))
-		"$lanescope" merge --quiet "$work/parts/$base".*.part -o "$work/merged/$base.lanes" >"$work/said" 2>&1 ||
+		"$lanescope" merge --quiet "$work/parts/$base".[0-9]*-of-"$n".part -o "$work/merged/$base.lanes" >"$work/said" 2>&1 ||
 			bad="$base: $(tail -n 1 "$work/said")"
 		cmp -s "$run" "$work/merged/$base.lanes" || bad="${bad:-$base: another file}"
 	done
@@ -53,6 +54,9 @@ for n in 1 $(choose 2 5) $(choose 6 40); do
 	compare "the demo's traces" "$n" "$work/demo/traces"
 done
 
+for folder in cascade chrome dasf dataload dftracer golden preemption; do
+	compare "our own $folder" "$(choose 2 4)" "$srcdir/tests/data/$folder"
+done
 if [ -d "$samples" ]; then
 	for folder in "$samples"/dftracer/* "$samples"/cascade "$samples"/dasf "$samples"/dataload "$samples"/preemption "$samples"/chrome; do
 		[ -d "$folder" ] || continue
