@@ -159,11 +159,36 @@ host_name(const struct dftracer_facts *facts, uint32_t host)
 	           : (struct slice){0};
 }
 
+/* What hashes stand for, as the first source that tells it says. */
+struct host_names {
+	struct intern *hashes;
+	struct slice *names;
+	size_t capacity;
+};
+
+static void
+host_names_collect(struct host_names *known, void *const *facts, size_t n_facts)
+{
+	*known = (struct host_names){.hashes = intern_new()};
+	for (size_t i = 0; i < n_facts; i++) {
+		const struct dftracer_facts *source = facts[i];
+		for (uint32_t host = 0; source && host < source->n_host_names; host++) {
+			struct slice name = host_name(source, host);
+			uint32_t n = intern_count(known->hashes);
+			if (name.ptr &&
+			    intern_id(known->hashes, intern_text(source->texts, host)) == n) {
+				MEM_GROW(known->names, known->capacity, (size_t)n + 1);
+				known->names[n] = name;
+			}
+		}
+	}
+}
+
 /* A hash is looked up in its own source, then in the others, as the texts of records are. */
 static struct slice
-process_host(void *const *facts, size_t n_facts, size_t own, const struct dftracer_process *process)
+process_host(const struct host_names *known, const struct dftracer_facts *source,
+             const struct dftracer_process *process)
 {
-	const struct dftracer_facts *source = facts[own];
 	struct slice name = {0};
 
 	if (process->host == INTERN_NONE) {
@@ -174,12 +199,11 @@ process_host(void *const *facts, size_t n_facts, size_t own, const struct dftrac
 		return text;
 	}
 	name = host_name(source, process->host);
-	for (size_t i = 0; i < n_facts && !name.ptr; i++) {
-		const struct dftracer_facts *other = facts[i];
-		uint32_t id = other ? intern_find(other->texts, text) : INTERN_NONE;
-		name = id != INTERN_NONE ? host_name(other, id) : name;
+	if (name.ptr) {
+		return name;
 	}
-	return name.ptr ? name : text;
+	uint32_t id = intern_find(known->hashes, text);
+	return id != INTERN_NONE ? known->names[id] : text;
 }
 
 static int
@@ -209,22 +233,25 @@ collect_processes(void *const *facts, size_t n_facts, size_t *n)
 {
 	struct run_process *all = NULL;
 	size_t count = 0, capacity = 0, kept = 0;
+	struct host_names known;
 
+	host_names_collect(&known, facts, n_facts);
 	for (size_t i = 0; i < n_facts; i++) {
 		const struct dftracer_facts *source = facts[i];
 		for (size_t k = 0; source && k < source->n_processes; k++) {
 			const struct dftracer_process *process = &source->processes[k];
 			MEM_GROW(all, capacity, count + 1);
-			all[count++] =
-			    (struct run_process){process_host(facts, n_facts, i, process),
-			                         process->pid,
-			                         process->started,
-			                         process->ended,
-			                         process->has_grid,
-			                         process->sums_start_ns,
-			                         process->n_sums};
+			all[count++] = (struct run_process){process_host(&known, source, process),
+			                                    process->pid,
+			                                    process->started,
+			                                    process->ended,
+			                                    process->has_grid,
+			                                    process->sums_start_ns,
+			                                    process->n_sums};
 		}
 	}
+	intern_free(known.hashes);
+	free(known.names);
 	SORT(all, count, compare_processes);
 	for (size_t i = 0; i < count; i++) {
 		if (kept && compare_processes(&all[kept - 1], &all[i]) == 0) {

@@ -202,21 +202,21 @@ check_list(sqlite3 *db, const struct schema_list *ours, bool is_exact, struct er
 }
 
 /* They are kept: to make one takes three times as long as to open a small run. */
-struct model {
-	struct model *next;
+struct kept_schema {
+	struct kept_schema *next;
 	char *sql;
 	struct schema_list list;
 };
 
 static struct {
 	pthread_mutex_t lock;
-	struct model *first;
+	struct kept_schema *first;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct model *
+static struct kept_schema *
 model_new(const char *sql, struct err *err)
 {
-	struct model *model = xcalloc(1, sizeof *model);
+	struct kept_schema *model = xcalloc(1, sizeof *model);
 
 	if (list_make(&model->list, sql, err)) { /* the next one may have more luck */
 		list_free(&model->list);
@@ -232,7 +232,7 @@ model_new(const char *sql, struct err *err)
 static const struct schema_list *
 list_of(const char *sql, struct err *err)
 {
-	struct model *model;
+	struct kept_schema *model;
 
 	pthread_mutex_lock(&kept.lock);
 	for (model = kept.first; model && strcmp(model->sql, sql) != 0;) {
