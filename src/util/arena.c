@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_MIN ((size_t)4096)
+#define CHUNK_MIN ((size_t)512)
 #define CHUNK_MAX ((size_t)1 << 20)
 #define ALIGNMENT ((size_t)16)
 

@@ -168,32 +168,32 @@ START_TEST(arena_reset_gives_memory_back)
 }
 END_TEST
 
-/* Chunks grow with what is held, from 4 KiB to 1 MiB; what is large has its own. */
+/* Chunks grow with what is held, from 512 bytes to 1 MiB; what is large has its own. */
 START_TEST(arena_holds_little_more_than_asked)
 {
 	struct arena *arena = arena_new();
 
 	ck_assert_uint_eq(arena_bytes(arena), 0);
 	char *first = arena_alloc(arena, 0), *second = arena_alloc(arena, 1);
-	ck_assert_uint_eq(arena_bytes(arena), 4096);
+	ck_assert_uint_eq(arena_bytes(arena), 512);
 	ck_assert_uint_eq((size_t)(second - first), 16);
 	char *text = arena_strndup(arena, "a", 1), *next = arena_strdup(arena, "bc");
 	ck_assert_ptr_eq(text, second + 1); /* texts are not aligned */
 	ck_assert_ptr_eq(next, text + 2);
-	(void)arena_alloc(arena, 1025);
-	ck_assert_uint_eq(arena_bytes(arena), 4096);
-	(void)arena_alloc(arena, 3100); /* no room: beside, and the first goes on */
-	ck_assert_uint_eq(arena_bytes(arena), 4096 + 3100 + 16);
+	(void)arena_alloc(arena, 129);
+	ck_assert_uint_eq(arena_bytes(arena), 512);
+	(void)arena_alloc(arena, 400); /* no room: beside, and the first goes on */
+	ck_assert_uint_eq(arena_bytes(arena), 512 + 400 + 16);
 	ck_assert_ptr_eq(arena_strdup(arena, "d"),
-	                 (char *)(((uintptr_t)next + 3 + 15) / 16 * 16) + 1025);
-	for (int i = 0; i < 20000; i++) {
+	                 (char *)(((uintptr_t)next + 3 + 15) / 16 * 16) + 129);
+	for (int i = 0; i < 200000; i++) {
 		size_t before = arena_bytes(arena), most = before / 2;
-		most = most < 4096 ? 4096 : most > (1 << 20) ? 1 << 20 : most;
-		memset(arena_alloc(arena, 1000), 1, 1000);
+		most = most < 512 ? 512 : most > (1 << 20) ? 1 << 20 : most;
+		memset(arena_alloc(arena, 100), 1, 100);
 		ck_assert(arena_bytes(arena) == before || arena_bytes(arena) == before + most);
 	}
-	ck_assert_uint_ge(arena_bytes(arena), 20000 * 1000);
-	ck_assert_uint_le(arena_bytes(arena), 20000 * 1008 + (2 << 20));
+	ck_assert_uint_ge(arena_bytes(arena), 200000 * 100);
+	ck_assert_uint_le(arena_bytes(arena), 200000 * 112 + (2 << 20));
 	arena_reset(arena);
 	ck_assert_uint_eq(arena_bytes(arena), 1 << 20);
 	memset(arena_alloc(arena, (1 << 18) - 16), 1, (1 << 18) - 16);
