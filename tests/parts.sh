@@ -217,11 +217,11 @@ make_files plenty 900
 rm -rf parts && mkdir parts
 i=1
 while [ $i -le "$many" ]; do "$lanescope" import --quiet --part $i/"$many" many -o parts/ >said 2>&1 || break; i=$((i + 1)); done
-(ulimit -n 24 && "$lanescope" merge --quiet parts -o many.lanes) >said 2>&1
+(ulimit -n 64 && "$lanescope" merge --quiet parts -o many.lanes) >said 2>&1
 cmp -s whole/many.lanes many.lanes
 result=$?
 [ $result = 0 ] || sed 's/^/# /' said
-ok $result "$many parts of $many files become one run with 24 open files at most"
+ok $result "$many parts of $many files become one run with 64 open files at most"
 "$lanescope" import --quiet --part 7/900 plenty -o parts/ >said 2>&1
 size=$(cat parts/plenty.7-of-900.part | wc -c)
 [ "$size" -gt 0 ] && [ "$size" -le 16384 ]

@@ -327,6 +327,7 @@ run_decode(struct run *run, struct err *err)
 	}
 	write_queue(run, &order); /* what came in while a failure closed it */
 	in_order_fini(&order);
+	part_close_all(run);
 	free(threads);
 	if (atomic_load(&run->stop)) {
 		*err = run->err;

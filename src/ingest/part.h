@@ -76,5 +76,7 @@ int part_keep_source(struct run *run, struct source *source, struct err *err);
 /* A source as source_read leaves it, and its blocks to the run's queue. */
 int part_load_source(struct run *run, struct source *source, const struct kept_source *kept,
                      const struct import_format *format, struct err *err);
+/* What that left open, when all sources are read. */
+void part_close_all(struct run *run);
 
 #endif

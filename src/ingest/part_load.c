@@ -7,6 +7,7 @@
 #include "ingest/part.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "ingest/pack_source.h"
 #include "util/intervals.h"
@@ -334,15 +335,72 @@ load(struct part_loading *loading, const struct import_format *format, struct er
 	                            source->raw_bytes, err);
 }
 
+/* ---- parts that are open ---- */
+
+/* Sources come in the order of the run, those of one part all over it: so that a part is not opened
+ * for each of its sources, some stay open. NULL: this one is not. */
+static struct part_reader *
+take_open(struct run *run, const char *path)
+{
+	struct part_reader *reader = NULL;
+
+	pthread_mutex_lock(&run->lock);
+	for (unsigned i = run->n_open_parts; i > 0 && !reader; i--) {
+		if (strcmp(run->open_parts[i - 1].path, path) == 0) {
+			reader = run->open_parts[i - 1].reader;
+			run->n_open_parts--;
+			memmove(&run->open_parts[i - 1], &run->open_parts[i],
+			        (run->n_open_parts - (i - 1)) * sizeof *run->open_parts);
+		}
+	}
+	pthread_mutex_unlock(&run->lock);
+	return reader;
+}
+
+/* The one that was used longest ago makes room. */
+static void
+leave_open(struct run *run, const char *path, struct part_reader *reader)
+{
+	struct part_reader *oldest = NULL;
+
+	part_forget(reader);
+	pthread_mutex_lock(&run->lock);
+	if (run->n_open_parts == OPEN_PARTS) {
+		oldest = run->open_parts[0].reader;
+		run->n_open_parts--;
+		memmove(&run->open_parts[0], &run->open_parts[1],
+		        run->n_open_parts * sizeof *run->open_parts);
+	}
+	run->open_parts[run->n_open_parts++] = (struct open_part){path, reader};
+	pthread_mutex_unlock(&run->lock);
+	part_close(oldest);
+}
+
+void
+part_close_all(struct run *run)
+{
+	for (unsigned i = 0; i < run->n_open_parts; i++) {
+		part_close(run->open_parts[i].reader);
+	}
+	run->n_open_parts = 0;
+}
+
 int
 part_load_source(struct run *run, struct source *source, const struct kept_source *kept,
                  const struct import_format *format, struct err *err)
 {
 	struct part_loading loading = {
-	    .run = run, .source = source, .kept = kept, .part = part_open(kept->part, err)};
-	int status = loading.part ? load(&loading, format, err) : -1;
+	    .run = run, .source = source, .kept = kept, .part = take_open(run, kept->part)};
 
-	part_close(loading.part);
+	if (!loading.part) {
+		loading.part = part_open(kept->part, err);
+	}
+	int status = loading.part ? load(&loading, format, err) : -1;
+	if (status == 0) {
+		leave_open(run, kept->part, loading.part);
+	} else {
+		part_close(loading.part);
+	}
 	free(loading.keys);
 	return status;
 }

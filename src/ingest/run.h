@@ -12,6 +12,13 @@
 #include "store/writer.h"
 #include "util/workers.h"
 
+/* Parts that stay open while sources are loaded from them. */
+#define OPEN_PARTS 24
+struct open_part {
+	const char *path;
+	struct part_reader *reader;
+};
+
 struct run {
 	const struct ingest_plan *plan;
 	const struct ingest_options *options;
@@ -32,11 +39,14 @@ struct run {
 
 	atomic_uint next_source, n_decoding;
 	atomic_bool stop;
-	pthread_mutex_t lock; /* guards merge, n_merged, is_read, failed_source, err */
+	/* guards merge, n_merged, is_read, failed_source, err, open_parts */
+	pthread_mutex_t lock;
 	struct merge merge;
 	uint32_t n_merged;
 	bool *is_read;
-	uint32_t failed_source; /* UINT32_MAX: none */
+	uint32_t failed_source;                  /* UINT32_MAX: none */
+	struct open_part open_parts[OPEN_PARTS]; /* the one used last at the end */
+	unsigned n_open_parts;
 	struct err err;
 
 	/* At the end. */

@@ -159,6 +159,13 @@ part_blob(struct part_reader *part, int64_t blob_id, struct strbuf *out, struct 
 }
 
 void
+part_forget(struct part_reader *part)
+{
+	strbuf_free(&part->about);
+	(void)sqlite3_db_release_memory(part->db);
+}
+
+void
 part_close(struct part_reader *part)
 {
 	if (part) {

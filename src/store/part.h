@@ -30,6 +30,8 @@ struct part_reader *part_open(const char *path, struct err *err);
 struct slice part_about(const struct part_reader *part);
 /* Appends the bytes of that id to *out. ERR_FORMAT if there are none, or if they are damaged. */
 int part_blob(struct part_reader *part, int64_t blob_id, struct strbuf *out, struct err *err);
+/* Gives back the memory that reading took, what it is of among it; the part stays open. */
+void part_forget(struct part_reader *part);
 void part_close(struct part_reader *part); /* takes NULL */
 
 #endif
