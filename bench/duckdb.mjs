@@ -1,7 +1,8 @@
 // Loads DFTracer files into DuckDB and asks both it and lanescope the questions of duckdb.sql, by turns: node duckdb.mjs PROGRAM RUN TRACE...
 // Needs node, bash and the package @duckdb/node-api (in DUCKDB_NODE_MODULES, or a node_modules folder above). Prints "load WALL CPU" in
 // seconds, then for each question "NAME WALL CPU WALL CPU RATIO": milliseconds of lanescope (a whole process, its answer written as CSV) and
-// of DuckDB (two threads, rows fetched, after a first time that does not count), medians, and the median of the pairs' ratios of CPU time.
+// of DuckDB (two threads, its answer written as CSV, too, after a first time that does not count), medians, and the median of the pairs'
+// ratios of CPU time.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
@@ -18,11 +19,10 @@ const connection = await db.connect();
 const median = (list) => list.sort((a, b) => a - b)[Math.floor((list.length - 1) / 2)];
 
 // Wall and CPU time in milliseconds.
-async function of_duckdb(sql, is_read) {
+async function of_duckdb(sql) {
   const cpu = process.cpuUsage();
   const begin = process.hrtime.bigint();
-  const result = await connection.run(sql);
-  if (is_read) await result.fetchAllChunks();
+  await connection.run(sql);
   const wall = Number(process.hrtime.bigint() - begin) / 1e6;
   const used = process.cpuUsage(cpu);
   return [wall, (used.user + used.system) / 1000];
@@ -41,22 +41,22 @@ const load = await of_duckdb(`CREATE TABLE ev AS SELECT id, name, cat, pid, tid,
   args.ret AS ret, args.count AS count, args.fd AS fd
   FROM read_json([${files}], format='newline_delimited', ignore_errors=true,
   columns={id:'BIGINT', name:'VARCHAR', cat:'VARCHAR', pid:'BIGINT', tid:'BIGINT', ts:'BIGINT', dur:'BIGINT', ph:'VARCHAR',
-  args:'STRUCT(hostname VARCHAR, fname VARCHAR, ret BIGINT, count BIGINT, fd BIGINT)'}) WHERE name IS NOT NULL`, false);
-const kept = await of_duckdb('CHECKPOINT', false);
+  args:'STRUCT(hostname VARCHAR, fname VARCHAR, ret BIGINT, count BIGINT, fd BIGINT)'}) WHERE name IS NOT NULL`);
+const kept = await of_duckdb('CHECKPOINT');
 console.log(`load ${((load[0] + kept[0]) / 1000).toFixed(2)} ${((load[1] + kept[1]) / 1000).toFixed(2)}`);
 
 const text = readFileSync(join(dirname(fileURLToPath(import.meta.url)), 'duckdb.sql'), 'utf8');
 for (const part of text.split('-- query: ').slice(1)) {
   const [head, ...rest] = part.split('\n');
   const [query, ...options] = head.split(' ');
-  const sql = rest.join('\n').trim();
+  const sql = `COPY (${rest.join('\n').trim().replace(/;$/, '')}) TO '/dev/null' (FORMAT csv)`;
   const mine = [], theirs = [];
-  await of_duckdb(sql, true);
+  await of_duckdb(sql);
   for (let i = 0; i < pairs; i++) {
     const answer = of_lanescope(query, options);
     if (!answer) break;
     mine.push(answer);
-    theirs.push(await of_duckdb(sql, true));
+    theirs.push(await of_duckdb(sql));
   }
   if (mine.length < pairs) {
     console.log(`${query} failed`);
