@@ -89,7 +89,7 @@ result $? "and give the same answers ($(tail -1 "$work/of-64M"))"
 # More groups than memory holds come part by part, in the same order.
 few=$((38 + names / 20000))M
 for memory in $few 2G; do
-	for by in name lane,name 'start(3us)'; do
+	for by in name lane,name 'start(3us)' 'time(3us)'; do
 		"$LANESCOPE" sql "$work/names.lanes" "SELECT * FROM (SELECT \"$(echo "$by" | sed 's/(.*//; s/,/", "/')\", n, dur_sum, self_max, dur_p90, start_min FROM span_sums('$by'))" --memory $memory --format csv || echo "status $?"
 	done >"$work/of-$memory" 2>&1
 done

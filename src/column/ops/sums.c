@@ -142,6 +142,8 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	*plan = (struct sums_plan){.dataset = dataset,
 	                           .kind = request->kind,
 	                           .cancel = request->cancel,
+	                           .time_from = INT64_MIN,
+	                           .time_to = INT64_MAX,
 	                           .arena = arena_new()};
 	plan->group_limit = request->group_limit ? request->group_limit : SCAN_GROUP_LIMIT;
 	plan->gather_limit = request->gather_limit ? request->gather_limit : GATHER_LIMIT;
@@ -169,6 +171,9 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 		plan->is_bounded = true;
 	}
 	plan_measures(plan, request);
+	if (plan->is_bounded && plan->coders.time >= 0) {
+		sums_bound_time(plan, request->bounds);
+	}
 	return plan->is_cut && plan->parts[MEASURE_SELF]
 	           ? cut_spans_find(&plan->cut_spans, dataset, request->cancel, err)
 	           : 0;
@@ -218,13 +223,23 @@ grow_values(struct value_total **values, size_t *capacity, size_t n)
 	}
 }
 
+/* Has the block no span in the buckets that are asked for? */
+static bool
+is_apart(const struct sums_plan *plan, const struct block_info *info)
+{
+	return (plan->time_to < INT64_MAX && info->start_min >= plan->time_to) ||
+	       info->end_max < plan->time_from;
+}
+
 static int
 scan_block(void *user, struct block_view *view, unsigned slot, struct err *err)
 {
 	struct scan *scan = user;
 	struct sums_thread *thread = scan->threads[view->thread];
 	bool has_values = thread->plan->parts[MEASURE_VALUE] != 0;
-	enum filter_verdict verdict = filter_open(thread->filter_state, view);
+	enum filter_verdict verdict = is_apart(thread->plan, view->info)
+	                                  ? FILTER_NONE
+	                                  : filter_open(thread->filter_state, view);
 	atomic_store_explicit(&scan->furthest, view->index, memory_order_relaxed);
 	while (verdict != FILTER_NONE && block_view_next(view)) {
 		if (sums_thread_rows(thread, view, verdict, NULL, err)) {
@@ -489,6 +504,8 @@ sums_run_sampled(const struct dataset *dataset, const struct sums_request *reque
 		goto fail;
 	}
 	sums->order = sums_sort(&sums->plan.coders, &sums->plan.dimensions, &sums->table);
+	sums->n_ordered = sums->table.n_groups;
+	sums_drop_before(sums);
 	return sums;
 fail:
 	sums_free(sums);

@@ -70,16 +70,28 @@ compare_values(const void *left, const void *right)
 	return scan_value_order(left, right);
 }
 
+/* Groups of the bucket before those of time that are asked for are none of the answer. */
+static bool
+is_before(const struct value_bounds *bounds, const struct scan_value *value)
+{
+	return value->type != SCAN_INTEGER ||
+	       (bounds->has_from &&
+	        scan_value_order(value, &bounds->from) < (bounds->is_after ? 1 : 0));
+}
+
 /* The sample's values of a dimension, sorted. New. */
 static struct scan_value *
-sort_values(const struct sums_sample *sample, unsigned dimension)
+sort_values(const struct sums_sample *sample, unsigned dimension, const struct value_bounds *bounds,
+            size_t *n)
 {
-	struct scan_value *values = xcalloc(sample->n, sizeof *values);
+	struct scan_value *values = xcalloc(sample->n + 1, sizeof *values);
 
+	*n = 0;
 	for (size_t i = 0; i < sample->n; i++) {
-		values[i] = sample->keys[i * sample->n_dimensions + dimension];
+		values[*n] = sample->keys[i * sample->n_dimensions + dimension];
+		*n += (int)dimension != sample->time || !is_before(bounds, &values[*n]);
 	}
-	SORT(values, sample->n, compare_values);
+	SORT(values, *n, compare_values);
 	return values;
 }
 
@@ -156,15 +168,20 @@ divide(struct sums_parts *parts, const struct sums_part *whole, const struct sum
 	while (dimension < sample->n_dimensions && is_one_value(&whole->bounds[dimension])) {
 		dimension++;
 	}
-	if (sample->n == 0 || dimension == sample->n_dimensions || (int)dimension == sample->time) {
+	if (dimension == sample->n_dimensions) {
 		return false;
 	}
-	struct scan_value *values = sort_values(sample, dimension);
+	size_t n;
+	struct scan_value *values = sort_values(sample, dimension, &whole->bounds[dimension], &n);
 	double n_parts = ceil(ROOM_FOR_ERROR / sample->part) + 1;
-	if (scan_value_order(&values[0], &values[sample->n - 1]) == 0) {
+	if (n == 0) {
+		free(values);
+		return false;
+	}
+	if (scan_value_order(&values[0], &values[n - 1]) == 0) {
 		divide_around(parts, whole, dimension, values[0]);
 	} else {
-		divide_between(parts, whole, dimension, values, sample->n,
+		divide_between(parts, whole, dimension, values, n,
 		               n_parts < PARTS_MOST ? (size_t)n_parts : PARTS_MOST);
 	}
 	free(values);

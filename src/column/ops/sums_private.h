@@ -97,8 +97,11 @@ struct sums_plan {
 	size_t n_sift;            /* of the fields: the filter's that come first */
 	unsigned parts[MEASURES]; /* of each measure; 0: not wanted */
 	bool has_times, has_calls, has_unfinished;
-	bool is_cut;                /* by the scope's range */
-	bool is_bounded;            /* some values have no code */
+	bool is_cut;     /* by the scope's range */
+	bool is_bounded; /* some values have no code */
+	/* Of time(WIDTH), where its values have bounds: the buckets that begin there. Spans that
+	 * begin before and reach into them are in groups of the bucket before, which are dropped. */
+	int64_t time_from, time_to;
 	struct cut_spans cut_spans; /* where self times are summed and cut */
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, unfinished_slots,
 	    duration_slots;
@@ -169,6 +172,8 @@ int sums_small_groups(struct sums_thread *thread, struct block_view *view,
  * has. */
 int sums_thread_group(struct sums_thread *thread, const uint32_t *tuple, uint32_t *group,
                       struct err *err);
+/* Less rows: without those that end before the plan's buckets of time. */
+void sums_keep_reaching(struct sums_thread *thread, struct block_view *view);
 /* The groups of the chunk's matching rows there, by their codes. */
 int sums_thread_group_rows(struct sums_thread *thread, struct err *err);
 /* Makes a table ready for any codes that the plan's coders have given, and for one tuple. */
@@ -231,6 +236,10 @@ int sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_n
 int sums_divide_time(struct sums_thread *thread, struct block_view *view,
                      const struct row_integers *durations, const uint16_t *rows, uint32_t n,
                      struct err *err);
+/* Bounds the buckets of time, whose dimension has such values only. */
+void sums_bound_time(struct sums_plan *plan, const struct value_bounds *bounds);
+/* Less groups in sums->order: without those of the bucket before. */
+void sums_drop_before(struct sums *sums);
 /* Adds what `cover` says to the totals, making groups where there are none yet. */
 int sums_cover_finish(struct sums_thread *thread, struct err *err);
 void cover_merge(struct cover *into, const struct cover *from);
@@ -256,8 +265,9 @@ struct sums {
 	struct sums_plan plan;
 	struct group_table table;
 	struct group_totals totals;
-	struct value_total *values;           /* by group; counters only */
-	uint32_t *order;                      /* groups in the order of their keys */
+	struct value_total *values; /* by group; counters only */
+	uint32_t *order;            /* groups in the order of their keys */
+	size_t n_ordered;
 	unsigned quantiles[MEASURES];         /* masks */
 	double *quantile_values[MEASURES];    /* QUANTILES a group */
 	struct value_counts counts[MEASURES]; /* lists */

@@ -11,7 +11,7 @@
 size_t
 sums_count(const struct sums *sums)
 {
-	return sums->table.n_groups;
+	return sums->n_ordered;
 }
 
 /* Where a dimension stands in `by`; -1: it does not. */
@@ -133,7 +133,7 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
 static void
 fetch_ahead(const struct sums *sums, size_t index)
 {
-	size_t n = sums->table.n_groups;
+	size_t n = sums->n_ordered;
 
 	if (index + 2 * AHEAD < n) {
 		__builtin_prefetch(group_table_codes(&sums->table, sums->order[index + 2 * AHEAD]));

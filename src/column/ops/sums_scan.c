@@ -138,6 +138,9 @@ sums_thread_rows(struct sums_thread *thread, struct block_view *view, enum filte
 		}
 		if (coder_is_bounded(coders->coders[c])) {
 			keep_inside(thread, thread->codes[c]);
+			if ((int)c == coders->time) {
+				sums_keep_reaching(thread, view);
+			}
 			if (thread->n_rows == 0) {
 				return 0;
 			}

@@ -5,6 +5,9 @@
  * is taken off and given to the others: the last one directly; of those between, which are covered
  * wholly, only the first and the end are noted (+1, -1), so that a span over a million buckets
  * costs no more than one over three. A sweep over the notes makes the groups in the end.
+ *
+ * Where only buckets from one to another are asked for (sums_parts.c), spans that begin before them
+ * and reach into them count in the bucket before, and what lies behind is given to no one.
  */
 #include "config.h"
 #include "column/ops/sums_private.h"
@@ -15,6 +18,74 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+
+void
+sums_bound_time(struct sums_plan *plan, const struct value_bounds *bounds)
+{
+	struct coder *coder = plan->coders.coders[plan->coders.time];
+	int64_t width = coder_width(coder).by;
+	unsigned i = 0;
+
+	while ((int)plan->coders.places[i].coder != plan->coders.time) {
+		i++;
+	}
+	if (bounds[i].has_to) {
+		int64_t to = bounds[i].to.integer;
+		plan->time_to = bounds[i].is_through ? time_add(to, width) : to;
+	}
+	if (bounds[i].has_from) {
+		int64_t from = bounds[i].from.integer;
+		plan->time_from = bounds[i].is_after ? time_add(from, width) : from;
+		row_column_bind(ROW_DURATION, &plan->fields, &plan->duration_slots);
+		coder_carry(coder, plan->time_from);
+	}
+}
+
+void
+sums_keep_reaching(struct sums_thread *thread, struct block_view *view)
+{
+	const struct sums_plan *plan = thread->plan;
+	int64_t scratch[CHUNK_ROWS];
+	uint32_t n = 0;
+
+	if (plan->time_from == INT64_MIN) {
+		return;
+	}
+	struct row_integers starts = row_column_read(ROW_START, &plan->start_slots, view, scratch);
+	struct row_integers durations =
+	    row_column_read(ROW_DURATION, &plan->duration_slots, view, thread->scratch);
+	if (starts.n_present < view->n || durations.n_present < view->n) {
+		return; /* damaged: every span has both */
+	}
+	for (uint32_t i = 0; i < thread->n_rows; i++) {
+		uint16_t row = thread->rows ? thread->rows[i] : (uint16_t)i;
+		int64_t start = starts.values[row], end = time_add(start, durations.values[row]);
+		dataset_clip(plan->dataset, &start, &end);
+		thread->row_buffer[n] = row;
+		n += start >= plan->time_from || end > plan->time_from;
+	}
+	thread->rows = thread->row_buffer;
+	thread->n_rows = n;
+}
+
+void
+sums_drop_before(struct sums *sums)
+{
+	const struct sums_plan *plan = &sums->plan;
+	size_t n = 0;
+
+	if (plan->time_from == INT64_MIN) {
+		return;
+	}
+	for (size_t i = 0; i < sums->n_ordered; i++) {
+		const uint32_t *codes = group_table_codes(&sums->table, sums->order[i]);
+		struct scan_value bucket = coder_value(plan->coders.coders[plan->coders.time], 0,
+		                                       codes[plan->coders.time]);
+		sums->order[n] = sums->order[i];
+		n += bucket.integer >= plan->time_from;
+	}
+	sums->n_ordered = n;
+}
 
 static uint32_t
 cover_group(struct cover *cover, const uint32_t *tuple)
@@ -84,13 +155,17 @@ divide_span(struct sums_thread *thread, uint32_t row, int64_t bucket_end, int64_
             struct divisor width, struct err *err)
 {
 	uint32_t tuple[SCAN_DIMENSIONS];
-	int64_t first = divide_floor(width, bucket_end), last = divide_floor(width, end - 1);
+	int64_t until = LEAST(end, thread->plan->time_to);
+	int64_t first = divide_floor(width, bucket_end), last = divide_floor(width, until - 1);
 	for (unsigned c = 0; c < thread->plan->coders.n; c++) {
 		tuple[c] = thread->codes[c][row];
 	}
 	thread->totals.measures[MEASURE_DURATION][thread->groups[row]].sum -=
 	    (__int128)end - bucket_end;
-	if (add_to_bucket(thread, tuple, last, (__int128)end - (__int128)last * width.by, err)) {
+	if (until <= bucket_end) {
+		return 0;
+	}
+	if (add_to_bucket(thread, tuple, last, (__int128)until - (__int128)last * width.by, err)) {
 		return -1;
 	}
 	if (first < last) {
@@ -149,6 +224,10 @@ sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, i
 	if (end_ns <= start_ns) {
 		return add_part(thread, tuple, bucket, sum_ns, what, err);
 	}
+	if (start_ns < plan->time_from) {
+		bucket = divide_floor(width, plan->time_from);
+		given = share_before(start_ns, end_ns, sum_ns, plan->time_from);
+	}
 	for (;; bucket++) {
 		__int128 bucket_end = ((__int128)bucket + 1) * width.by;
 		int64_t at = bucket_end < end_ns ? (int64_t)bucket_end : end_ns;
@@ -159,7 +238,7 @@ sums_divide_evenly(struct sums_thread *thread, uint32_t row, int64_t start_ns, i
 		if (add_part(thread, tuple, bucket, share - given, what, err)) {
 			return -1;
 		}
-		if (at == end_ns) {
+		if (at == end_ns || bucket_end >= plan->time_to) {
 			return 0;
 		}
 		given = share;
@@ -176,6 +255,7 @@ sums_divide_time(struct sums_thread *thread, struct block_view *view,
 	const uint32_t *codes = thread->codes[plan->coders.time];
 	int64_t lowest, scratch[CHUNK_ROWS];
 	bool is_range = coder_is_range(plan->coders.coders[plan->coders.time], &lowest);
+	int64_t before_ns = plan->time_from - (plan->time_from > INT64_MIN);
 	struct row_integers starts = row_column_read(ROW_START, &plan->start_slots, view, scratch);
 	if (starts.n_present < view->n) {
 		return 0; /* damaged: every row has a start */
@@ -184,6 +264,7 @@ sums_divide_time(struct sums_thread *thread, struct block_view *view,
 		uint32_t row = rows ? rows[i] : i;
 		int64_t start = starts.values[row], end = time_add(start, durations->values[row]);
 		dataset_clip(plan->dataset, &start, &end);
+		start = MOST(start, before_ns);
 		int64_t bucket = is_range ? lowest + codes[row] - 1 : divide_floor(width, start);
 		uint64_t past = (uint64_t)start - (uint64_t)bucket * (uint64_t)width.by;
 		int64_t bucket_end = time_add(start, width.by - (int64_t)past);

@@ -251,6 +251,15 @@ coder_set_bound(struct coder_set *set, const struct value_bounds *bounds)
 	}
 }
 
+void
+coder_carry(struct coder *coder, int64_t from_ns)
+{
+	coder->first_ns = MOST(coder->first_ns, from_ns - 1);
+	coder->upper = *coder->bounds[0];
+	coder->upper.has_from = false;
+	coder->bounds[0] = &coder->upper;
+}
+
 uint64_t
 coder_table_bytes(const struct coder *coder, unsigned n_threads)
 {

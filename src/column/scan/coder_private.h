@@ -39,6 +39,7 @@ struct coder {
 	_Atomic uint32_t *by_code; /* code + 1, 0: not met yet; [n_by_code - 1]: missing */
 	uint32_t n_by_code;
 	const struct value_bounds *bounds[SCAN_DIMENSIONS]; /* by part; NULL: any value */
+	struct value_bounds upper; /* of time whose lower bound is no bound: see coder_carry */
 	bool is_bounded;
 	const uint32_t *aliases; /* by text code: the one that it counts as; NULL: itself */
 	_Atomic uint32_t n_codes;

@@ -89,8 +89,7 @@ struct sums_request {
 	uint32_t count_limit;
 	/* Names count as others, as coder_set_alias_names() takes them; NULL: each as itself. */
 	const uint32_t *name_aliases;
-	/* Rows with such values only: one for each dimension, none for that of time(WIDTH); NULL:
-	 * all rows. */
+	/* Groups with such values only: one for each dimension; NULL: all. */
 	const struct value_bounds *bounds;
 	const struct cancel *cancel;
 };
@@ -157,8 +156,8 @@ struct sums_parts;
 struct sums_parts *sums_parts_new(const struct dataset *dataset,
                                   const struct sums_request *request);
 bool sums_parts_end(const struct sums_parts *parts); /* there is no part any more */
-/* The next part, which is there and may be empty; new. ERR_LIMIT: there are too many, and they
- * begin with time(WIDTH), by which they can't be divided. */
+/* The next part, which is there and may be empty; new. ERR_LIMIT: one bucket or value has too
+ * many. */
 int sums_parts_next(struct sums_parts *parts, struct sums **sums, struct err *err);
 void sums_parts_free(struct sums_parts *parts); /* takes NULL */
 
