@@ -293,6 +293,7 @@ merge_lists(struct values_scan *scan)
 	free(numbers);
 	sums_prepare_table(&sums->plan, &sums->table);
 	MEM_NEW(sums->order, n + 1);
+	sums->n_ordered = n;
 	for (uint32_t group = 0; group < n; group++) {
 		sums->order[group] = group_table_add(&sums->table, &group);
 	}
