@@ -1,7 +1,7 @@
 /*
  * An answer's file is called after a digest of the run's path as it was found: both sides find the
- * same files by the same words. The folder is in the current one, where the other machines see it as
- * they see the runs; it is gone when the program ends, however it does.
+ * same files by the same words. The folder is in the current one, where the other machines see it
+ * as they see the runs; it is gone when the program ends, however it does.
  */
 #include "config.h"
 #include "cli/query_jobs.h"
