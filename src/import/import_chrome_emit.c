@@ -318,7 +318,8 @@ emit_counters(struct chrome_reader *reader, int64_t time_ns)
 	struct chrome_record *record = reader->record;
 	struct counter counter = {.time_ns = time_ns};
 	uint32_t process = chrome_process_of(reader, &record->fields[CHROME_PID]);
-	const struct chrome_thread *thread = &reader->threads[chrome_thread_of(reader)];
+	uint32_t which = chrome_thread_of(reader); /* which may move the others */
+	const struct chrome_thread *thread = &reader->threads[which];
 	struct strbuf name = {0};
 	int stop = 0;
 

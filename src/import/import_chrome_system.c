@@ -71,7 +71,8 @@ take_name(struct chrome_reader *reader)
 			chrome_name_process(reader, process, intern_id(reader->words, name));
 		}
 	} else if (slice_is(kind, "t") && fields[CHROME_TID].len > 0) {
-		uint32_t *place = &reader->threads[chrome_thread_of(reader)].name;
+		uint32_t thread = chrome_thread_of(reader); /* which may move the others */
+		uint32_t *place = &reader->threads[thread].name;
 		*place = *place == INTERN_NONE ? intern_id(reader->words, name) : *place;
 	}
 }
