@@ -67,6 +67,7 @@ part_make(const struct ingest_plan *plan, const char *path, struct part_about *a
 {
 	struct strbuf told = {0};
 	bool *is_held = xcalloc((size_t)plan->n_paths + 1, sizeof *is_held);
+	double start = run_now();
 	struct run *run;
 	int status = -1;
 
@@ -88,6 +89,7 @@ part_make(const struct ingest_plan *plan, const char *path, struct part_about *a
 	if (status == 0) {
 		run_sum_up(run, path, summary);
 		summary->sources = about->n_held;
+		summary->seconds = run_now() - start;
 	}
 	run_free_part(run);
 	strbuf_free(&told);

@@ -72,8 +72,8 @@ run_sum_up(const struct run *run, const char *path, struct ingest_summary *summa
 	snprintf(summary->out_path, sizeof summary->out_path, "%s", path);
 }
 
-static double
-now(void)
+double
+run_now(void)
 {
 	struct timespec time;
 
@@ -311,7 +311,7 @@ make_run(struct making making, struct err *err)
 {
 	struct ingest_progress unseen = {0};
 	struct repeats repeats = {0};
-	double start = now();
+	double start = run_now();
 
 	making.progress = making.progress ? making.progress : &unseen;
 	int result = read_and_write(&making, &repeats, err);
@@ -323,7 +323,7 @@ make_run(struct making making, struct err *err)
 	}
 	repeats_fini(&repeats);
 	if (result == 0 && making.summary) {
-		making.summary->seconds = now() - start;
+		making.summary->seconds = run_now() - start;
 	}
 	return result;
 }

@@ -83,7 +83,9 @@ run_format_of(const struct run *run, uint32_t source)
 	return source < run->n_sources - run->plan->n_beside ? run->format
 	                                                     : import_find(run->plan->beside);
 }
-/* What came of it. path: of the file that was written. */
+/* Seconds of a clock that only goes on. */
+double run_now(void);
+/* What came of it, but for how long it took. path: of the file that was written. */
 void run_sum_up(const struct run *run, const char *path, struct ingest_summary *summary);
 /* An import that ends in a part at `path`; all is lent. */
 struct run *run_new_part(const struct ingest_plan *plan, const char *path, const bool *held,
