@@ -131,6 +131,29 @@ printf 'X' | dd of=parts/"$base".2-of-3.part bs=1 seek=$((size - size / 3)) conv
 ! grep -q -e 'holds this already' -e ' in 0 ns' said && "$lanescope" merge --quiet parts -o "$base".lanes && cmp -s "$base".lanes whole/"$base".lanes
 ok $? "a damaged one is made anew, and a folder stands for the parts in it"
 
+# Runs that are whole become one where that is asked for: the run of one import of both.
+mkdir two two/a two/b both
+cp "$(find demo/traces/training -name '*.pfw*' | sort | sed -n 1p)" "$(find demo/traces/training -name '*.pfw*' | sort | sed -n 2p)" two/a/
+cp "$(find demo/traces/training -name '*.pfw*' | sort | sed -n 3p)" two/b/
+"$lanescope" import --quiet --part 1/2 --name a two/a -o both/ >said 2>&1
+"$lanescope" import --quiet --part 2/2 --name a two/a -o both/ >said 2>&1
+"$lanescope" import --quiet --part 1/1 --name b two/b -o both/ >said 2>&1
+"$lanescope" import --quiet --part 1/1 two/a/* two/b/* --one --name later -o both/ >said 2>&1
+"$lanescope" merge both/[ab].*.part -o new.lanes >said 2>&1
+refused 'these are parts of 2 runs (a, b): give those of one, or --join' "parts of two runs are no run unless it is said"
+"$lanescope" import --quiet --one two/a/* two/b/* -o two/one.lanes >said 2>&1
+"$lanescope" merge --quiet --join both/[ab].*.part -o one.lanes >said 2>&1
+for run in two/one.lanes one.lanes; do
+	for query in span-totals lane-totals span-longest process-times; do "$lanescope" query $query $run --format csv 2>/dev/null; done >"$(echo $run | tr / -)".csv
+done
+cmp -s two-one.lanes.csv one.lanes.csv && [ "$(wc -l <one.lanes.csv)" -gt 10 ]
+ok $? "joined, they answer as one import of all files does"
+"$lanescope" merge --quiet --join both/*.part -o twice.lanes >said 2>&1
+for query in span-totals lane-totals; do "$lanescope" query $query twice.lanes --format csv 2>/dev/null; done >twice.csv
+for query in span-totals lane-totals; do "$lanescope" query $query two/one.lanes --format csv 2>/dev/null; done >once.csv
+cmp -s once.csv twice.csv && [ "$(wc -l <once.csv)" -gt 10 ]
+ok $? "a source that is in two of them counts once"
+
 # Processes that are started here, and by a launcher that starts one, or all of them, or fails once.
 jobs() { # name, words of import...
 	name=$1

@@ -21,7 +21,7 @@
 
 struct merge_call {
 	struct ingest_options options;
-	bool strict, quiet, is_part; /* one part is made of them */
+	bool strict, quiet, is_part, joins; /* is_part: one part is made of them */
 	struct ingest_summary summary;
 	struct path_list parts;
 };
@@ -37,6 +37,9 @@ take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	case OPTION_FORCE:
 		call->options.clash = CLASH_REPLACE;
+		return 0;
+	case OPTION_JOIN:
+		call->joins = true;
 		return 0;
 	case OPTION_AS_PART:
 		call->is_part = true;
@@ -129,7 +132,7 @@ merge(struct merge_call *call, struct err *err)
 	char *name = runfile_name(call->options.out);
 	struct ingest_merge *parts =
 	    ingest_merge_new((const char *const *)call->parts.paths, call->parts.n, name,
-	                     call->options.out, call->options.cancel, err);
+	                     call->options.out, call->joins, call->options.cancel, err);
 	const struct ingest_plan *plan = parts ? ingest_merge_plan(parts, &call->options) : NULL;
 	int status = plan && progress_import(plan, &call->options, &call->summary, err) == 0
 	                 ? CLI_DONE

@@ -54,6 +54,8 @@ static const struct cli_option *const import_options[] = {
     NULL};
 static const struct cli_option *const merge_options[] = {
     OPTION(OPTION_OUT, "out", "FILE", "the run file to write", WORDS_FILE),
+    OPTION(OPTION_JOIN, "join", NULL, "of parts of several runs, each whole, one run is made",
+           WORDS_NONE),
     OPTION(OPTION_AS_PART, "part", NULL,
            "write a part that holds these, not all of the run's, to be merged later", WORDS_NONE),
     OPTION(OPTION_STRICT, "strict", NULL, "exit with 3 if records were skipped", WORDS_NONE),
@@ -593,7 +595,7 @@ const struct cli_command commands[] = {
      "PART... -o RUN",
      "Put parts of a run together, which lanescope import --part made, on whatever machines.",
      "The run is the one that a single import of all its traces makes. All parts must be there, "
-     "each\nonce. Parts of several runs, each whole, become one run. A folder: the parts in it.",
+     "each\nonce. A folder: the parts in it.",
      merge_examples,
      merge_options,
      {WORDS_FILE, WORDS_FILE},

@@ -150,12 +150,13 @@ bool ingest_is_held(const struct ingest_plan *plan, const struct ingest_options 
 
 /* Parts that are put together: the plan of their run. */
 struct ingest_merge;
-/* The parts of one run, all of them, each once; or of several, whose sources become one run then.
+/* The parts of one run, all of them, each once; or (joins) of several, whose sources become one run
+ * then.
  * NULL with err set where one is missing, twice, damaged or of another version: it says which, and
  * nothing is written. name: of the run; out: the run file. All are lent until the merge is
  * freed. */
 struct ingest_merge *ingest_merge_new(const char *const *parts, size_t n, const char *name,
-                                      const char *out, const struct cancel *cancel,
+                                      const char *out, bool joins, const struct cancel *cancel,
                                       struct err *err);
 /* For ingest_run, with these options; of them lenient and format are the parts'. */
 const struct ingest_plan *ingest_merge_plan(const struct ingest_merge *merge,

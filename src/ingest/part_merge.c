@@ -336,6 +336,20 @@ make_plan(struct ingest_merge *merge, struct err *err)
 	return status;
 }
 
+/* A pattern of names may fit another run's parts as well. */
+static int
+check_one(const struct ingest_merge *merge, bool joins, struct err *err)
+{
+	return merge->n_sets < 2 || joins
+	           ? 0
+	           : err_set(
+			 err, ERR_USAGE,
+			 "these are parts of %zu runs (%s, %s%s): give those of one, or --join to "
+			 "make one run of all",
+			 merge->n_sets, merge->sets[0].about->plan.name,
+			 merge->sets[1].about->plan.name, merge->n_sets > 2 ? " ..." : "");
+}
+
 static struct ingest_merge *
 look_at_all(const char *const *parts, size_t n, const struct cancel *cancel, struct err *err)
 {
@@ -357,11 +371,11 @@ look_at_all(const char *const *parts, size_t n, const struct cancel *cancel, str
 }
 
 struct ingest_merge *
-ingest_merge_new(const char *const *parts, size_t n, const char *name, const char *out,
+ingest_merge_new(const char *const *parts, size_t n, const char *name, const char *out, bool joins,
                  const struct cancel *cancel, struct err *err)
 {
 	struct ingest_merge *merge = look_at_all(parts, n, cancel, err);
-	int status = merge ? 0 : -1;
+	int status = merge ? check_one(merge, joins, err) : -1;
 
 	for (size_t i = 0; merge && i < merge->n_sets && status == 0; i++) {
 		status = check_whole(&merge->sets[i], err);
