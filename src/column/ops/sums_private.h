@@ -99,8 +99,9 @@ struct sums_plan {
 	bool has_times, has_calls, has_unfinished;
 	bool is_cut;     /* by the scope's range */
 	bool is_bounded; /* some values have no code */
-	/* Of time(WIDTH), where its values have bounds: the buckets that begin there. Spans that
-	 * begin before and reach into them are in groups of the bucket before, which are dropped. */
+	/* Of time(WIDTH), where its values have bounds: the buckets that begin there. Spans
+	 * that begin before and reach into them are in groups of the bucket before, which are
+	 * dropped. */
 	int64_t time_from, time_to;
 	struct cut_spans cut_spans; /* where self times are summed and cut */
 	struct row_slots measure_slots[MEASURES], start_slots, end_slots, unfinished_slots,

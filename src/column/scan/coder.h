@@ -62,8 +62,8 @@ void coder_give_numbers(struct coder *coder, const int64_t *numbers, uint32_t n,
 bool coder_set_fits_totals(const struct coder_set *set);
 int coder_total(struct coder_state *state, const struct dataset_total *total, uint32_t *code,
                 struct err *err);
-/* Of a time coder, after coder_set_bound(): what starts before the instant has the bucket before it,
- * whatever its bounds say. */
+/* Of a time coder, after coder_set_bound(): what starts before the instant has the bucket before
+ * it, whatever its bounds say. */
 void coder_carry(struct coder *coder, int64_t from_ns);
 /* The code of a bucket (start / width) of a time coder. */
 int coder_bucket(struct coder_state *state, int64_t bucket, uint32_t *code, struct err *err);
