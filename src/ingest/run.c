@@ -234,6 +234,7 @@ finish(struct run *run, struct err *err)
 	struct writer_placing placing = {&run->place, place_instead};
 
 	mem_set_task(&task, false);
+	mem_give_back(); /* what the threads that read have freed */
 	int result = run_conclude(run, err);
 	if (result != 0) {
 		writer_abort(run->writer);

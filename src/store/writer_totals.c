@@ -18,9 +18,13 @@
 #include "column/scan/scan.h"
 #include "store/reader.h"
 #include "store/squares.h"
+#include "util/budget.h"
 #include "util/order.h"
 
-#define GROUPS_AT_ONCE (1u << 16) /* each takes some 300 bytes, on each thread */
+/* Each takes some 300 bytes, on each thread, and the bytes of its texts. Of a small memory budget
+ * fewer: one for so many bytes of it. */
+#define GROUPS_AT_ONCE (1u << 16)
+#define BUDGET_A_GROUP 2048
 
 /* Groups hold texts; the table holds codes. */
 struct texts_of_groups {
@@ -225,7 +229,7 @@ write_part(struct totalling *totalling, const struct totals_part *part, struct e
 	    .by = "lane,name,category",
 	    .unread = {[MEASURE_SELF] = SUMS_NO_RANGE | SUMS_NO_SQUARES,
 	               [MEASURE_VALUE] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES},
-	    .group_limit = GROUPS_AT_ONCE,
+	    .group_limit = (uint32_t)LEAST(budget_bytes() / BUDGET_A_GROUP, GROUPS_AT_ONCE),
 	    .cancel = totalling->cancel,
 	};
 
