@@ -220,6 +220,15 @@ kept=$(find made -name '*.part' | wc -l)
 result=$?
 [ $result = 0 ] || sed 's/^/# /' said
 ok $result "killed: the next call goes on from the $kept parts that are there"
+odd='it'"'"'s "here" $HOME `ls` ;&'
+rm -rf made "$odd"
+mkdir "$odd" made
+cp demo/traces/one-worker.jsonl "$odd/"
+"$lanescope" import --quiet "$odd" -o "$odd/whole.lanes" --tag "note=$odd" >said 2>&1
+"$lanescope" import --quiet "$odd" -o made/whole.lanes --tag "note=$odd" --jobs 2 --with 'LANESCOPE_JOB={i}' >said 2>&1 && cmp -s made/whole.lanes "$odd/whole.lanes"
+result=$?
+[ $result = 0 ] || sed 's/^/# /' said
+ok $result "names and tags reach a launcher's shell as they are"
 for wrong in '--jobs 0' '--jobs x' '--with srun' '--jobs 2 --part 1/2' '--part /2'; do
 	"$lanescope" import "$traces" -o new.lanes $wrong >said 2>&1
 	[ $? = 2 ] && [ ! -e new.lanes ]
