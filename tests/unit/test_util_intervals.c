@@ -179,12 +179,15 @@ END_TEST
 
 START_TEST(nothing)
 {
-	struct interval empty = {5, 5}, backwards = {7, 3};
+	struct interval empty = {5, 5}, backwards = {7, 3}, one = {1, 2}, out[2];
 
 	ck_assert_uint_eq(intervals_union(NULL, 0), 0);
 	ck_assert_uint_eq(intervals_union(&empty, 1), 0);
 	ck_assert_uint_eq(intervals_union(&backwards, 1), 0);
 	ck_assert_int_eq(intervals_length_without(NULL, 0, NULL, 0), 0);
+	ck_assert_uint_eq(intervals_merge(NULL, 0, &one, 1, out), 1);
+	ck_assert_uint_eq(intervals_merge(&one, 1, NULL, 0, out), 1);
+	ck_assert_uint_eq(intervals_merge(NULL, 0, NULL, 0, out), 0);
 }
 END_TEST
 
