@@ -246,7 +246,7 @@ size_t
 intervals_intersect(const struct interval *a, size_t n_a, const struct interval *b, size_t n_b,
                     struct interval *out)
 {
-	const struct interval *end_a = a + n_a, *end_b = n_b > 0 ? b + n_b : b;
+	const struct interval *end_a = n_a > 0 ? a + n_a : a, *end_b = n_b > 0 ? b + n_b : b;
 	size_t n = 0;
 
 	while (a < end_a && b < end_b) {

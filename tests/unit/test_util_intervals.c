@@ -188,6 +188,8 @@ START_TEST(nothing)
 	ck_assert_uint_eq(intervals_merge(NULL, 0, &one, 1, out), 1);
 	ck_assert_uint_eq(intervals_merge(&one, 1, NULL, 0, out), 1);
 	ck_assert_uint_eq(intervals_merge(NULL, 0, NULL, 0, out), 0);
+	ck_assert_uint_eq(intervals_intersect(NULL, 0, &one, 1, out), 0);
+	ck_assert_uint_eq(intervals_intersect(&one, 1, NULL, 0, out), 0);
 }
 END_TEST
 
