@@ -6,9 +6,11 @@
 #   PARTS_SEED=N   other splits (default: 1)
 #   PARTS_MANY=N   so many parts of as many files (default: 40)
 #   PARTS_WIDE=1   all samples in 1 to 40 parts, in place of some in three splits
+#   LANESCOPE_NARROW=1   none of them, as under sanitizers
 lanescope=${LANESCOPE:-./lanescope}
 case $lanescope in /*) ;; *) lanescope=$PWD/$lanescope ;; esac
 samples=${LANESCOPE_SHARED:-}
+[ -z "${LANESCOPE_NARROW:-}" ] || samples=
 srcdir=$(cd "${LANESCOPE_SRCDIR:-.}" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/lanescope-parts.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -69,7 +71,7 @@ if [ -d "$samples" ]; then
 		fi
 	done
 else
-	echo "# LANESCOPE_SHARED is not set: splits of the demo's traces alone"
+	echo "# LANESCOPE_SHARED is not set, or LANESCOPE_NARROW is: splits of the demo's traces alone"
 fi
 
 # What is refused, on one job of several files.
