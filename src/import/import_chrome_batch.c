@@ -151,6 +151,19 @@ parse_unlocked(struct chrome_batches *batches, struct batch *batch)
 	pthread_cond_broadcast(&batches->changed);
 }
 
+/* With the lock held. */
+static void
+work_or_wait(struct chrome_batches *batches)
+{
+	struct batch *batch = next_cut(batches);
+
+	if (batch) {
+		parse_unlocked(batches, batch);
+	} else {
+		pthread_cond_wait(&batches->changed, &batches->lock);
+	}
+}
+
 static void *
 helper_main(void *user)
 {
@@ -158,12 +171,7 @@ helper_main(void *user)
 
 	pthread_mutex_lock(&batches->lock);
 	while (!batches->is_closed) {
-		struct batch *batch = next_cut(batches);
-		if (batch) {
-			parse_unlocked(batches, batch);
-		} else {
-			pthread_cond_wait(&batches->changed, &batches->lock);
-		}
+		work_or_wait(batches);
 	}
 	pthread_mutex_unlock(&batches->lock);
 	return NULL;
@@ -303,12 +311,7 @@ wait_for_first(struct chrome_batches *batches)
 
 	pthread_mutex_lock(&batches->lock);
 	while (first->state != PARSED) {
-		struct batch *batch = next_cut(batches);
-		if (batch) {
-			parse_unlocked(batches, batch);
-		} else {
-			pthread_cond_wait(&batches->changed, &batches->lock);
-		}
+		work_or_wait(batches);
 	}
 	pthread_mutex_unlock(&batches->lock);
 	return first;

@@ -295,17 +295,7 @@ static void
 count(struct run *run)
 {
 	for (uint32_t i = 0; i < run->n_sources; i++) {
-		const struct source *source = &run->sources[i];
-		for (int kind = 0; kind < BLOCK_KINDS; kind++) {
-			run->n_rows[kind] += source->n_rows[kind];
-		}
-		run->n_records += source->facts.records;
-		run->n_bad += source->facts.bad_records;
-		run->n_tasks += source->n_tasks;
-		run->n_transfers += source->n_transfers;
-		run->n_problems += source->n_problems;
-		run->raw_bytes += source->raw_bytes;
-		run->plain_bytes += source->plain_bytes;
+		run_count(run, &run->sources[i]);
 	}
 	run->n_problems += run->run_problems.n_records;
 }

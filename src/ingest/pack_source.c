@@ -108,22 +108,6 @@ pack_lane(struct source_pack *sp, struct lane *lane)
 	refuse_unless(sp, kind < LANE_KINDS);
 }
 
-/* As PACK_ARRAY, for what packs with the source. */
-#define PACK_ALL(sp, array, n, capacity, each)                                                     \
-	do {                                                                                       \
-		uint64_t n_all = (n);                                                              \
-		PACK(&(sp)->pack, n_all);                                                          \
-		for (uint64_t i = 0; i < n_all && !(sp)->pack.failed; i++) {                       \
-			pack_break(&(sp)->pack);                                                   \
-			if (reads(sp)) {                                                           \
-				MEM_GROW(array, capacity, (size_t)i + 1);                          \
-				memset(&(array)[i], 0, sizeof *(array));                           \
-				(n) = i + 1;                                                       \
-			}                                                                          \
-			each((sp), &(array)[i]);                                                   \
-		}                                                                                  \
-	} while (0)
-
 static void
 pack_lanes(struct source_pack *sp, struct lane_list *lanes)
 {
@@ -155,12 +139,13 @@ pack_names(struct source_pack *sp)
 	pack_intern(&sp->pack, source->keys);
 	sp->n_keys = intern_count(source->keys);
 	pack_intern(&sp->pack, source->scopes);
-	PACK_ALL(sp, source->symbols, source->n_symbols, source->symbols_capacity, pack_symbol);
+	PACK_EACH(&sp->pack, sp, source->symbols, source->n_symbols, source->symbols_capacity,
+	          pack_symbol);
 	refuse_unless(sp, source->n_symbols == intern_count(source->scopes));
 	PACK(&sp->pack, n_untold);
 	source->n_untold = (size_t)n_untold;
-	PACK_ALL(sp, source->told_texts, source->n_told_texts, source->told_texts_capacity,
-	         pack_told);
+	PACK_EACH(&sp->pack, sp, source->told_texts, source->n_told_texts,
+	          source->told_texts_capacity, pack_told);
 	pack_lanes(sp, &source->lanes);
 	sp->n_lanes = (uint32_t)source->lanes.n;
 }

@@ -58,24 +58,6 @@ give_digest(struct keeping *keeping, struct digest_value digest, struct err *err
 	return give(keeping, part_digest_id(keeping->source), &bytes, err);
 }
 
-/* What is told of the part, and of no source once they are freed. */
-static void
-count(struct run *run, const struct source *source)
-{
-	pthread_mutex_lock(&run->lock);
-	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
-		run->n_rows[kind] += source->n_rows[kind];
-	}
-	run->n_records += source->facts.records;
-	run->n_bad += source->facts.bad_records;
-	run->n_tasks += source->n_tasks;
-	run->n_transfers += source->n_transfers;
-	run->n_problems += source->n_problems;
-	run->raw_bytes += source->raw_bytes;
-	run->plain_bytes += source->plain_bytes;
-	pthread_mutex_unlock(&run->lock);
-}
-
 int
 part_keep_source(struct run *run, struct source *source, struct err *err)
 {
@@ -88,6 +70,8 @@ part_keep_source(struct run *run, struct source *source, struct err *err)
 	if (pack_end(&sp.pack, err)) {
 		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", source->path);
 	}
-	count(run, source);
+	pthread_mutex_lock(&run->lock); /* what is told of the part, as sources are gone then */
+	run_count(run, source);
+	pthread_mutex_unlock(&run->lock);
 	return give_digest(&keeping, source->digest, err);
 }

@@ -200,17 +200,9 @@ pack_all_held(struct about_pack *ap)
 {
 	struct part_about *about = ap->about;
 	struct pack *pack = &ap->pack;
-	uint64_t n = about->n_held;
 
-	PACK(pack, n);
-	for (uint64_t i = 0; i < n && !pack->failed; i++) {
-		pack_break(pack);
-		if (pack->is_reading) {
-			MEM_GROW(about->held, about->held_capacity, (size_t)i + 1);
-			about->held[i] = (struct held_source){0};
-			about->n_held = (size_t)i + 1;
-		}
-		pack_held(ap, &about->held[i]);
+	PACK_EACH(pack, ap, about->held, about->n_held, about->held_capacity, pack_held);
+	for (size_t i = 0; i < about->n_held; i++) {
 		pack->failed |= about->held[i].index >= about->plan.n_paths ||
 		                (i > 0 && about->held[i].index <= about->held[i - 1].index);
 	}

@@ -69,6 +69,21 @@ struct run {
 int run_import(const struct ingest_plan *plan, const struct import_format *format,
                const struct ingest_options *options, struct ingest_progress *progress,
                struct ingest_summary *summary, struct err *err);
+/* Adds what a source holds to the run's numbers. */
+static inline void
+run_count(struct run *run, const struct source *source)
+{
+	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
+		run->n_rows[kind] += source->n_rows[kind];
+	}
+	run->n_records += source->facts.records;
+	run->n_bad += source->facts.bad_records;
+	run->n_tasks += source->n_tasks;
+	run->n_transfers += source->n_transfers;
+	run->n_problems += source->n_problems;
+	run->raw_bytes += source->raw_bytes;
+	run->plain_bytes += source->plain_bytes;
+}
 /* Reads all sources on all cores, and writes their blocks. */
 int run_decode(struct run *run, struct err *err);
 /* For struct source_target. */

@@ -64,9 +64,9 @@ void pack_field(struct pack *pack, char *text, size_t size);
 /* All texts, those that are only reserved, too; read: into an empty one. */
 void pack_intern(struct pack *pack, struct intern *intern);
 
-/* A number of things in an array that grows as they are read. `each` takes the pack and a pointer
- * to one, zeroed where it is read. */
-#define PACK_ARRAY(pack, array, n, capacity, each)                                                 \
+/* A number of things in an array that grows as they are read. `each` takes `with` and a pointer to
+ * one, zeroed where it is read. */
+#define PACK_EACH(pack, with, array, n, capacity, each)                                            \
 	do {                                                                                       \
 		uint64_t n_packed = (n);                                                           \
 		pack_unsigned((pack), &n_packed);                                                  \
@@ -77,8 +77,10 @@ void pack_intern(struct pack *pack, struct intern *intern);
 				memset(&(array)[i], 0, sizeof *(array));                           \
 				(n) = i + 1;                                                       \
 			}                                                                          \
-			each((pack), &(array)[i]);                                                 \
+			each((with), &(array)[i]);                                                 \
 		}                                                                                  \
 	} while (0)
+/* The same where each takes the pack. */
+#define PACK_ARRAY(pack, array, n, capacity, each) PACK_EACH(pack, pack, array, n, capacity, each)
 
 #endif
