@@ -231,6 +231,20 @@ cp demo/traces/one-worker.jsonl "$odd/"
 result=$?
 [ $result = 0 ] || sed 's/^/# /' said
 ok $result "names and tags reach a launcher's shell as they are"
+# What an import says of a run that is there, or that had to go elsewhere, jobs say, too.
+rm -rf made
+mkdir made
+for how in '' '--jobs 2'; do
+	rm -rf made/*
+	"$lanescope" import --quiet demo/traces/one-worker.jsonl -o made/ $how >/dev/null 2>&1
+	"$lanescope" import demo/traces/one-worker.jsonl -o made/ --tag site=here $how
+	echo "status $?"
+	"$lanescope" import --name one-worker demo/traces/one-host.jsonl -o made/ $how | sed 's/;.*//'
+done >said 2>&1
+[ "$(sed -n 1,5p said)" = "$(sed -n 6,10p said)" ] && grep -q 'was imported with other tags' said && grep -q 'holds another run: this one is made/one-worker-2.lanes' said
+result=$?
+[ $result = 0 ] || sed 's/^/# /' said
+ok $result "runs that are there, or go elsewhere, are told by jobs as by one process"
 for wrong in '--jobs 0' '--jobs x' '--with srun' '--jobs 2 --part 1/2' '--part /2'; do
 	"$lanescope" import "$traces" -o new.lanes $wrong >said 2>&1
 	[ $? = 2 ] && [ ! -e new.lanes ]

@@ -18,6 +18,13 @@
 
 enum cli_exit { CLI_DONE = 0, CLI_GATE = 1, CLI_FAILED = 2, CLI_SKIPPED = 3, CLI_CANCELLED = 130 };
 
+/* Of two things done one after the other: the last failure, else whether any skipped records. */
+static inline int
+cli_worse(int status, int next)
+{
+	return next == CLI_SKIPPED && status != CLI_DONE ? status : next ? next : status;
+}
+
 struct path_classes;
 struct cli_command;
 

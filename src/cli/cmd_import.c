@@ -47,9 +47,6 @@ take(void *user, int id, const char *value, struct err *err)
 {
 	struct import_call *call = user;
 	switch (id) {
-	case OPTION_OUT:
-		call->options.out = value;
-		return 0;
 	case OPTION_NAME:
 		call->options.name = value;
 		return 0;
@@ -69,9 +66,6 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_DRY_RUN:
 		call->dry_run = true;
 		return 0;
-	case OPTION_FORCE:
-		call->options.clash = CLASH_REPLACE;
-		return 0;
 	case OPTION_TAG:
 		return tag_list_take(&call->tags, value, err);
 	case OPTION_TAGS_FROM:
@@ -80,12 +74,6 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_LENIENT:
 		call->options.lenient = true;
 		return 0;
-	case OPTION_STRICT:
-		call->strict = true;
-		return 0;
-	case OPTION_QUIET:
-		call->quiet = true;
-		return 0;
 	case OPTION_ONE_PART:
 		return take_part(value, &call->part, err);
 	case OPTION_JOBS:
@@ -93,31 +81,9 @@ take(void *user, int id, const char *value, struct err *err)
 	case OPTION_WITH:
 		call->launcher = value;
 		return 0;
-	case OPTION_THREADS:
-		return take_threads(value, &call->options.n_threads, err);
 	default:
-		return 0;
+		return import_take(&call->options, &call->say, id, value, err);
 	}
-}
-
-/* Does the run at the place lack a tag that it was to get? */
-static bool
-lacks_tags(const char *run_path, const struct tag_list *tags)
-{
-	struct err err = ERR_INIT;
-	struct run_tags held = {0};
-	struct store *store = store_open(run_path, &err);
-	bool lacks = false;
-
-	if (store && run_tags_read(store, &held, &err) == 0) {
-		for (size_t i = 0; !lacks && i < tags->n; i++) {
-			const struct run_tag *tag = run_tags_find(&held, tags->all[i].key);
-			lacks = strcmp(tag ? tag->value : "", tags->all[i].value) != 0;
-		}
-	}
-	run_tags_free(&held);
-	store_close(store);
-	return lacks;
 }
 
 static int
@@ -125,23 +91,9 @@ import_one(const struct import_call *call, const struct ingest_plan *plan)
 {
 	struct err err = ERR_INIT;
 	struct ingest_summary summary = {0};
-	if (progress_import(plan, &call->options, &summary, &err)) {
-		return cli_fail(&err);
-	}
-	if (strcmp(summary.out_path, plan->out_path) != 0) {
-		cli_say("%s holds another run: this one is %s", plan->out_path, summary.out_path);
-	}
-	if (!call->quiet) {
-		say_imported(plan, &summary);
-	}
-	if (summary.is_held && lacks_tags(summary.out_path, plan->tags)) {
-		cli_say("%s: was imported with other tags, which stay: lanescope tag gives it "
-		        "these, --force imports it again",
-		        summary.out_path);
-		return CLI_FAILED;
-	}
-	bool skipped = plan->n_problems > 0 || import_has_skipped(summary.out_path, &summary);
-	return call->strict && skipped ? CLI_SKIPPED : CLI_DONE;
+	return progress_import(plan, &call->options, &summary, &err)
+	           ? cli_fail(&err)
+	           : say_import(plan, &summary, &call->say);
 }
 
 static void
@@ -213,14 +165,8 @@ import_part(const struct import_call *call, const struct ingest_plan *plan)
 		? cli_fail(&err)
 		: CLI_DONE;
 
-	if (status == CLI_DONE && !call->quiet) {
-		say_imported(NULL, &work.summary);
-	}
-	if (status == CLI_DONE && call->strict && work.summary.bad_records > 0) {
-		status = CLI_SKIPPED;
-	}
 	free(path);
-	return status;
+	return status ? status : say_part_import(&work.summary, &call->say);
 }
 
 static int
@@ -228,9 +174,8 @@ import_all(const struct import_call *call, const struct ingest_plans *plans)
 {
 	int status = CLI_DONE;
 	for (unsigned i = 0; i < plans->n_plans && !cancel_requested(call->options.cancel); i++) {
-		int one = call->part.of ? import_part(call, &plans->plans[i])
-		                        : import_one(call, &plans->plans[i]);
-		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
+		status = cli_worse(status, call->part.of ? import_part(call, &plans->plans[i])
+		                                         : import_one(call, &plans->plans[i]));
 	}
 	return status;
 }
@@ -293,7 +238,8 @@ static int
 carry_out(const struct import_call *call, const struct ingest_plans *plans, struct err *err)
 {
 	int status = CLI_DONE;
-	if (!call->part.of || (call->part.nth == 1 && !call->quiet)) { /* one tells what all see */
+	if (!call->part.of ||
+	    (call->part.nth == 1 && !call->say.is_quiet)) { /* one tells what all see */
 		say_skipped(plans);
 	}
 	if (call->dry_run) {

@@ -8,11 +8,16 @@
 #include "ingest/ingest.h"
 #include "util/tag_list.h"
 
+/* What an import says: --quiet, --strict. */
+struct import_saying {
+	bool is_quiet, is_strict;
+};
 struct import_call {
 	struct ingest_options options;
+	struct import_saying say;
 	struct tag_list tags;      /* from --tag */
 	struct path_list patterns; /* from --tags-from */
-	bool strict, quiet, dry_run;
+	bool dry_run;
 	struct part_number part; /* of 0: whole runs are made */
 	unsigned n_jobs;         /* 0: this process reads the traces */
 	const char *launcher;    /* of the jobs; NULL: they are started here */
@@ -22,13 +27,13 @@ struct import_call {
 /* cmd_import_jobs.c: the runs in so many processes; what goes wrong is said. The exit status. */
 int import_in_jobs(const struct import_call *call, const struct ingest_plans *plans);
 
-/* imported.c */
-/* The value of --threads. */
-int take_threads(const char *value, unsigned *n_threads, struct err *err);
-/* The line about a run that was made, or (plan NULL) about a part. */
-void say_imported(const struct ingest_plan *plan, const struct ingest_summary *summary);
-/* Were records skipped? Counted by the importer; what a file lost because it is cut short has no
- * count, but a problem. */
-bool import_has_skipped(const char *run_path, const struct ingest_summary *summary);
+/* imported.c: options that import and merge share; others are none of its. */
+int import_take(struct ingest_options *options, struct import_saying *say, int id,
+                const char *value, struct err *err);
+/* Says what came of a plan's import, or of its parts' being put together. The exit status. */
+int say_import(const struct ingest_plan *plan, const struct ingest_summary *summary,
+               const struct import_saying *say);
+/* The same of a part. */
+int say_part_import(const struct ingest_summary *summary, const struct import_saying *say);
 
 #endif

@@ -27,8 +27,10 @@ struct import_jobs {
 	char *folder;               /* of the parts; ends in "/" */
 	struct ingest_plans *plans; /* the same runs, their places in that folder */
 	struct path_list words;     /* of the jobs' command */
+	size_t part_word;           /* which of them tells the part */
 	struct timespec started;
-	char **paths; /* of the parts, plan by plan */
+	struct part_mark *marks; /* of these plans */
+	char **paths;            /* of the parts, plan by plan */
 };
 
 static size_t
@@ -114,7 +116,8 @@ make_words(struct import_jobs *jobs)
 		add_option(words, "--memory", number);
 	}
 	path_list_add(words, "--part");
-	path_list_add(words, JOBS_PART);
+	jobs->part_word = words->n;
+	path_list_add(words, "");
 	path_list_add(words, "--");
 	for (size_t i = 0; i < call->n_traces; i++) {
 		path_list_add(words, call->traces[i]);
@@ -127,35 +130,27 @@ is_done(void *user, unsigned nth)
 	const struct import_jobs *jobs = user;
 
 	for (unsigned i = 0; i < jobs->plans->n_plans; i++) {
-		struct part_number number = {nth, jobs->call->n_jobs};
-		if (!ingest_part_is_there(&jobs->plans->plans[i],
-		                          jobs->paths[index_of(jobs, i, nth)], number,
-		                          &jobs->call->options)) {
+		if (!ingest_part_is_there(jobs->paths[index_of(jobs, i, nth)], &jobs->marks[i],
+		                          nth)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-/* The words with JOBS_PART itself where it stands, which is known by its address. */
 static int
 run_all(struct import_jobs *jobs, struct err *err)
 {
-	const char **words = xcalloc(jobs->words.n + 1, sizeof *words);
-	struct jobs_call all = {.n = jobs->call->n_jobs,
-	                        .launcher = jobs->call->launcher,
-	                        .words = words,
-	                        .n_words = jobs->words.n,
-	                        .is_done = is_done,
-	                        .user = jobs,
-	                        .cancel = jobs->call->options.cancel};
+	const struct jobs_call all = {.n = jobs->call->n_jobs,
+	                              .launcher = jobs->call->launcher,
+	                              .words = jobs->words.paths,
+	                              .n_words = jobs->words.n,
+	                              .part_word = jobs->part_word,
+	                              .is_done = is_done,
+	                              .user = jobs,
+	                              .cancel = jobs->call->options.cancel};
 
-	for (size_t i = 0; i < jobs->words.n; i++) {
-		words[i] = *jobs->words.paths[i] ? jobs->words.paths[i] : JOBS_PART;
-	}
-	int status = jobs_run(&all, err);
-	free(words);
-	return status;
+	return jobs_run(&all, err);
 }
 
 /* ---- putting together ---- */
@@ -170,18 +165,10 @@ merge_one(const struct import_jobs *jobs, unsigned i, const struct ingest_plan *
 	    (const char *const *)jobs->paths + index_of(jobs, i, 1), jobs->call->n_jobs, plan->name,
 	    plan->out_path, false, options.cancel, &err);
 	const struct ingest_plan *merged = merge ? ingest_merge_plan(merge, &options) : NULL;
-	int status = merged && progress_import(merged, &options, &summary, &err) == 0
-	                 ? CLI_DONE
-	                 : cli_fail(&err);
+	int status = merged ? progress_import(merged, &options, &summary, &err) : -1;
 
 	summary.seconds = progress_seconds(&jobs->started);
-	if (status == CLI_DONE && !jobs->call->quiet) {
-		say_imported(plan, &summary);
-	}
-	if (status == CLI_DONE && jobs->call->strict &&
-	    (plan->n_problems > 0 || import_has_skipped(summary.out_path, &summary))) {
-		status = CLI_SKIPPED;
-	}
+	status = status ? cli_fail(&err) : say_import(plan, &summary, &jobs->call->say);
 	ingest_merge_free(merge);
 	return status;
 }
@@ -201,8 +188,7 @@ merge_all(const struct import_jobs *jobs, const struct ingest_plans *plans)
 	int status = CLI_DONE;
 
 	for (unsigned i = 0; i < plans->n_plans; i++) {
-		int one = merge_one(jobs, i, &plans->plans[i]);
-		status = one == CLI_SKIPPED && status != CLI_DONE ? status : one ? one : status;
+		status = cli_worse(status, merge_one(jobs, i, &plans->plans[i]));
 	}
 	if (status == CLI_DONE || status == CLI_SKIPPED) {
 		remove_parts(jobs);
@@ -228,7 +214,9 @@ plan_parts(struct import_jobs *jobs, const struct ingest_plans *plans, struct er
 		return err_set(err, ERR_CHANGED, "the traces change while they are looked at");
 	}
 	jobs->paths = xcalloc((size_t)plans->n_plans * call->n_jobs + 1, sizeof *jobs->paths);
+	MEM_NEW(jobs->marks, (size_t)plans->n_plans + 1);
 	for (unsigned i = 0; i < plans->n_plans; i++) {
+		jobs->marks[i] = ingest_part_mark(&jobs->plans->plans[i], &options, call->n_jobs);
 		for (unsigned nth = 1; nth <= call->n_jobs; nth++) {
 			struct part_number number = {nth, call->n_jobs};
 			jobs->paths[index_of(jobs, i, nth)] =
@@ -250,6 +238,20 @@ are_held(const struct import_call *call, const struct ingest_plans *plans)
 	return true;
 }
 
+static int
+tell_held(const struct import_call *call, const struct ingest_plans *plans)
+{
+	int status = CLI_DONE;
+
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		const struct ingest_plan *plan = &plans->plans[i];
+		struct ingest_summary summary = {.is_held = true};
+		snprintf(summary.out_path, sizeof summary.out_path, "%s", plan->out_path);
+		status = cli_worse(status, say_import(plan, &summary, &call->say));
+	}
+	return status;
+}
+
 int
 import_in_jobs(const struct import_call *call, const struct ingest_plans *plans)
 {
@@ -258,14 +260,8 @@ import_in_jobs(const struct import_call *call, const struct ingest_plans *plans)
 	int status;
 
 	if (are_held(call, plans)) {
-		for (unsigned i = 0; i < plans->n_plans && !call->quiet; i++) {
-			struct ingest_summary summary = {.is_held = true};
-			snprintf(summary.out_path, sizeof summary.out_path, "%s",
-			         plans->plans[i].out_path);
-			say_imported(&plans->plans[i], &summary);
-		}
 		free(jobs.folder);
-		return CLI_DONE;
+		return tell_held(call, plans);
 	}
 	clock_gettime(CLOCK_MONOTONIC, &jobs.started);
 	make_words(&jobs);
@@ -280,6 +276,7 @@ import_in_jobs(const struct import_call *call, const struct ingest_plans *plans)
 		free(jobs.paths[i]);
 	}
 	free(jobs.paths);
+	free(jobs.marks);
 	path_list_free(&jobs.words);
 	ingest_plans_free(jobs.plans);
 	free(jobs.folder);

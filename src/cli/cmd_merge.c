@@ -21,7 +21,8 @@
 
 struct merge_call {
 	struct ingest_options options;
-	bool strict, quiet, is_part, joins; /* is_part: one part is made of them */
+	struct import_saying say;
+	bool is_part, joins; /* is_part: one part is made of them */
 	struct ingest_summary summary;
 	struct path_list parts;
 };
@@ -32,28 +33,14 @@ take(void *user, int id, const char *value, struct err *err)
 	struct merge_call *call = user;
 
 	switch (id) {
-	case OPTION_OUT:
-		call->options.out = value;
-		return 0;
-	case OPTION_FORCE:
-		call->options.clash = CLASH_REPLACE;
-		return 0;
 	case OPTION_JOIN:
 		call->joins = true;
 		return 0;
 	case OPTION_AS_PART:
 		call->is_part = true;
 		return 0;
-	case OPTION_STRICT:
-		call->strict = true;
-		return 0;
-	case OPTION_QUIET:
-		call->quiet = true;
-		return 0;
-	case OPTION_THREADS:
-		return take_threads(value, &call->options.n_threads, err);
 	default:
-		return 0;
+		return import_take(&call->options, &call->say, id, value, err);
 	}
 }
 
@@ -120,10 +107,7 @@ merge_to_part(struct merge_call *call, struct err *err)
 	                  err)) {
 		return cli_fail(err);
 	}
-	if (!call->quiet) {
-		say_imported(NULL, &call->summary);
-	}
-	return CLI_DONE;
+	return say_part_import(&call->summary, &call->say);
 }
 
 static int
@@ -135,16 +119,9 @@ merge(struct merge_call *call, struct err *err)
 	                     call->options.out, call->joins, call->options.cancel, err);
 	const struct ingest_plan *plan = parts ? ingest_merge_plan(parts, &call->options) : NULL;
 	int status = plan && progress_import(plan, &call->options, &call->summary, err) == 0
-	                 ? CLI_DONE
+	                 ? say_import(plan, &call->summary, &call->say)
 	                 : cli_fail(err);
 
-	if (status == CLI_DONE && !call->quiet) {
-		say_imported(plan, &call->summary);
-	}
-	if (status == CLI_DONE && call->strict &&
-	    (plan->n_problems > 0 || import_has_skipped(call->summary.out_path, &call->summary))) {
-		status = CLI_SKIPPED;
-	}
 	ingest_merge_free(parts);
 	free(name);
 	return status;

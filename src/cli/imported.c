@@ -1,14 +1,18 @@
-/* What import and merge share: an option, and what is said of a run that was made. */
+/* What import and merge share: options, and what is said of a run that was made. */
 #include "config.h"
+#include "cli/cli.h"
 #include "cli/cmd_import.h"
+#include "cli/options.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "query/saved/run_tags.h"
 #include "store/store.h"
 #include "util/format.h"
 #include "util/utf8.h"
 
-int
+static int
 take_threads(const char *value, unsigned *n_threads, struct err *err)
 {
 	int64_t threads;
@@ -18,6 +22,30 @@ take_threads(const char *value, unsigned *n_threads, struct err *err)
 	}
 	*n_threads = (unsigned)threads;
 	return 0;
+}
+
+int
+import_take(struct ingest_options *options, struct import_saying *say, int id, const char *value,
+            struct err *err)
+{
+	switch (id) {
+	case OPTION_OUT:
+		options->out = value;
+		return 0;
+	case OPTION_FORCE:
+		options->clash = CLASH_REPLACE;
+		return 0;
+	case OPTION_STRICT:
+		say->is_strict = true;
+		return 0;
+	case OPTION_QUIET:
+		say->is_quiet = true;
+		return 0;
+	case OPTION_THREADS:
+		return take_threads(value, &options->n_threads, err);
+	default:
+		return 0;
+	}
 }
 
 static void
@@ -30,7 +58,8 @@ add_count(struct strbuf *line, uint64_t n, const char *one, const char *many)
 	}
 }
 
-void
+/* plan NULL: of a part. */
+static void
 say_imported(const struct ingest_plan *plan, const struct ingest_summary *summary)
 {
 	char number[FORMAT_BYTES];
@@ -59,8 +88,10 @@ say_imported(const struct ingest_plan *plan, const struct ingest_summary *summar
 	strbuf_free(&line);
 }
 
-bool
-import_has_skipped(const char *run_path, const struct ingest_summary *summary)
+/* Were records skipped? Counted by the importer; what a file lost because it is cut short has no
+ * count, but a problem. */
+static bool
+has_skipped(const char *run_path, const struct ingest_summary *summary)
 {
 	struct err err = ERR_INIT;
 	bool skipped = summary->bad_records > 0;
@@ -76,4 +107,53 @@ import_has_skipped(const char *run_path, const struct ingest_summary *summary)
 	stmt_free(stmt);
 	store_close(store);
 	return skipped;
+}
+
+/* Does the run at the place lack a tag that it was to get? */
+static bool
+lacks_tags(const char *run_path, const struct tag_list *tags)
+{
+	struct err err = ERR_INIT;
+	struct run_tags held = {0};
+	struct store *store = store_open(run_path, &err);
+	bool lacks = false;
+
+	if (store && run_tags_read(store, &held, &err) == 0) {
+		for (size_t i = 0; !lacks && i < tags->n; i++) {
+			const struct run_tag *tag = run_tags_find(&held, tags->all[i].key);
+			lacks = strcmp(tag ? tag->value : "", tags->all[i].value) != 0;
+		}
+	}
+	run_tags_free(&held);
+	store_close(store);
+	return lacks;
+}
+
+int
+say_import(const struct ingest_plan *plan, const struct ingest_summary *summary,
+           const struct import_saying *say)
+{
+	if (strcmp(summary->out_path, plan->out_path) != 0) {
+		cli_say("%s holds another run: this one is %s", plan->out_path, summary->out_path);
+	}
+	if (!say->is_quiet) {
+		say_imported(plan, summary);
+	}
+	if (summary->is_held && lacks_tags(summary->out_path, plan->tags)) {
+		cli_say("%s: was imported with other tags, which stay: lanescope tag gives it "
+		        "these, --force imports it again",
+		        summary->out_path);
+		return CLI_FAILED;
+	}
+	bool skipped = plan->n_problems > 0 || has_skipped(summary->out_path, summary);
+	return say->is_strict && skipped ? CLI_SKIPPED : CLI_DONE;
+}
+
+int
+say_part_import(const struct ingest_summary *summary, const struct import_saying *say)
+{
+	if (!say->is_quiet) {
+		say_imported(NULL, summary);
+	}
+	return say->is_strict && summary->bad_records > 0 ? CLI_SKIPPED : CLI_DONE;
 }

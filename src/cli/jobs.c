@@ -27,8 +27,6 @@
 #define POLLS_A_LOOK 25 /* at what is done, for the line on a terminal */
 #define ROUNDS 2
 
-const char JOBS_PART[] = "";
-
 /* ---- which one ---- */
 
 /* What launchers tell their processes, and from which number on. The first that is set counts. */
@@ -157,7 +155,7 @@ add_command(struct strbuf *line, const struct jobs_call *jobs, unsigned nth)
 	add_quoted(line, program);
 	for (size_t i = 0; i < jobs->n_words; i++) {
 		strbuf_add_char(line, ' ');
-		add_quoted(line, jobs->words[i] == JOBS_PART ? part : jobs->words[i]);
+		add_quoted(line, i == jobs->part_word ? part : jobs->words[i]);
 	}
 	free(program);
 }
@@ -243,7 +241,7 @@ start_job(const struct jobs_call *jobs, unsigned nth, struct err *err)
 	print_part(part, nth, jobs->n);
 	argv[0] = program;
 	for (size_t i = 0; i < jobs->n_words; i++) {
-		argv[i + 1] = jobs->words[i] == JOBS_PART ? part : (char *)jobs->words[i];
+		argv[i + 1] = i == jobs->part_word ? part : jobs->words[i];
 	}
 	pid = start(argv, err);
 	free(argv);

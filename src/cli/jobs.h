@@ -20,16 +20,15 @@ struct jobs_call {
 	 * number, {command} the command (at the end, if it is not named), and {i} which of them:
 	 * the line then starts one, else all of them, which ask jobs_number(). */
 	const char *launcher;
-	/* lanescope's words; one of them is JOBS_PART, which becomes "3/16", or "/16" where the
-	 * process has to ask. */
-	const char *const *words;
-	size_t n_words;
+	/* lanescope's words; that of part_word is "3/16" in its place, or "/16" where the process
+	 * has to ask. */
+	char *const *words;
+	size_t n_words, part_word;
 	/* Has the i-th, from 1, made what it should? Asked while they run, too. */
 	bool (*is_done)(void *user, unsigned nth);
 	void *user;
 	const struct cancel *cancel;
 };
-extern const char JOBS_PART[];
 
 /* Starts those that are not done, waits, and once more those that failed. 0: all are done. */
 int jobs_run(const struct jobs_call *jobs, struct err *err);

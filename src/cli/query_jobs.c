@@ -165,25 +165,22 @@ query_jobs_run(struct query_jobs *jobs, const struct cli *cli, struct err *err)
 	                         .is_done = is_done,
 	                         .user = jobs,
 	                         .cancel = &cli->cancel};
-	const char **all;
 	int status;
 
 	jobs->folder = tempfile_folder("lanescope.answers", err);
 	if (!jobs->folder) {
 		return -1;
 	}
+	path_list_add(&words, "query");
+	path_list_add(&words, "--answers");
+	path_list_add(&words, jobs->folder);
+	path_list_add(&words, "--part");
+	call.part_word = words.n;
+	path_list_add(&words, "");
 	copy_words(cli, &words);
-	const char *own[] = {"query", "--answers", jobs->folder, "--part", JOBS_PART};
-	all = xcalloc(words.n + COUNT_OF(own), sizeof *all);
-	for (size_t i = 0; i < COUNT_OF(own); i++) {
-		all[call.n_words++] = own[i];
-	}
-	for (size_t i = 0; i < words.n; i++) {
-		all[call.n_words++] = words.paths[i];
-	}
-	call.words = all;
+	call.words = words.paths;
+	call.n_words = words.n;
 	status = jobs_run(&call, err);
-	free(all);
 	path_list_free(&words);
 	return status;
 }

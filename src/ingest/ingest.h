@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include "model/model.h"
 #include "util/cancel.h"
+#include "util/digest.h"
 #include "util/err.h"
 #include "util/slice.h"
 #include "util/tag_list.h"
@@ -142,9 +143,15 @@ int ingest_part(const struct ingest_plan *plan, const char *path, struct part_nu
                 const struct ingest_options *options, struct ingest_progress *progress,
                 struct ingest_summary *summary, struct err *err);
 
-/* Is there a part of that plan, and of files that have not changed since? It is not read whole. */
-bool ingest_part_is_there(const struct ingest_plan *plan, const char *path,
-                          struct part_number number, const struct ingest_options *options);
+/* What tells the parts of a plan that is divided into so many, and of its files as they are now. */
+struct part_mark {
+	struct digest_value plan;
+	uint32_t of;
+};
+struct part_mark ingest_part_mark(const struct ingest_plan *plan,
+                                  const struct ingest_options *options, uint32_t of);
+/* Is the nth part there? It is not read whole. */
+bool ingest_part_is_there(const char *path, const struct part_mark *mark, uint32_t nth);
 /* Does the run's place hold it already, as ingest_run would find? */
 bool ingest_is_held(const struct ingest_plan *plan, const struct ingest_options *options);
 

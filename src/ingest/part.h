@@ -32,6 +32,9 @@ part_digest_id(uint32_t source)
 	return writer_blob_id(source, PART_PIECES, 0, 1);
 }
 
+/* Parts are read by the version that made them. */
+#define PART_MADE_BY (PACKAGE_NAME " " PACKAGE_VERSION)
+
 /* Of a hostile number of sources no table is made: a part has ids for no more (store/writer.h). */
 #define PART_SOURCES_MAX (UINT32_C(1) << 22)
 

@@ -8,30 +8,48 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "store/runfile.h"
 #include "util/mem.h"
 
+struct part_mark
+ingest_part_mark(const struct ingest_plan *plan, const struct ingest_options *options, uint32_t of)
+{
+	struct part_about about;
+
+	part_about_make(&about, plan, options, (struct part_number){1, of});
+	struct part_mark mark = {about.plan_digest, of};
+	part_about_free(&about);
+	return mark;
+}
+
+static bool
+is_of(const struct part_about *about, const struct part_mark *mark, uint32_t nth)
+{
+	return strcmp(about->made_by, PART_MADE_BY) == 0 &&
+	       about->plan_digest.high == mark->plan.high &&
+	       about->plan_digest.low == mark->plan.low && about->of == mark->of &&
+	       about->n_numbers == 1 && about->numbers[0] == nth;
+}
+
 bool
-ingest_part_is_there(const struct ingest_plan *plan, const char *path, struct part_number number,
-                     const struct ingest_options *options)
+ingest_part_is_there(const char *path, const struct part_mark *mark, uint32_t nth)
 {
 	struct err err = ERR_INIT;
 	struct part_reader *part = part_open(path, &err);
+	struct arena *arena = arena_new();
 	struct part_about about;
-	struct strbuf told = {0};
+	bool is_there = part && part_about_read(&about, part_about(part), path, arena, &err) == 0;
 
-	if (!part) {
-		return false;
+	if (is_there) {
+		is_there = is_of(&about, mark, nth);
+		part_about_free(&about);
 	}
-	part_about_make(&about, plan, options, number);
-	part_about_write(&about, &told);
-	bool is_same = slice_equal(part_about(part), strbuf_slice(&told));
-	part_about_free(&about);
-	strbuf_free(&told);
+	arena_free(arena);
 	part_close(part);
-	return is_same;
+	return is_there;
 }
 
 static bool
@@ -121,9 +139,10 @@ ingest_part(const struct ingest_plan *plan, const char *path, struct part_number
 		return -1;
 	}
 	part_about_make(&about, plan, options, number);
+	const struct part_mark mark = {about.plan_digest, number.of};
 	*summary = (struct ingest_summary){.sources = about.n_held, .is_held = true};
 	snprintf(summary->out_path, sizeof summary->out_path, "%s", path);
-	if (options->clash == CLASH_REPLACE || !ingest_part_is_there(plan, path, number, options) ||
+	if (options->clash == CLASH_REPLACE || !ingest_part_is_there(path, &mark, number.nth) ||
 	    !is_whole(path, options->cancel)) {
 		status = part_make(plan, path, &about, options, progress, summary, err);
 	}

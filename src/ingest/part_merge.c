@@ -53,7 +53,7 @@ look_at(struct ingest_merge *merge, size_t i, struct err *err)
 		    part_about_read(about, part_about(part), merge->paths[i], merge->arena, err);
 	}
 	part_close(part);
-	if (status == 0 && strcmp(about->made_by, PACKAGE_NAME " " PACKAGE_VERSION) != 0) {
+	if (status == 0 && strcmp(about->made_by, PART_MADE_BY) != 0) {
 		status = err_set(err, ERR_FORMAT,
 		                 "%s: was made by %s, and this is " PACKAGE_NAME " " PACKAGE_VERSION
 		                 ": make it again",

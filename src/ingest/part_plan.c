@@ -273,7 +273,7 @@ part_about_make(struct part_about *about, const struct ingest_plan *plan,
 {
 	struct held_source *all = list_sources(plan);
 
-	*about = (struct part_about){.made_by = PACKAGE_NAME " " PACKAGE_VERSION,
+	*about = (struct part_about){.made_by = PART_MADE_BY,
 	                             .plan = *plan,
 	                             .lenient = options->lenient,
 	                             .is_forced = options->format != NULL,
