@@ -583,55 +583,6 @@ START_TEST(stopped)
 }
 END_TEST
 
-START_TEST(recognition)
-{
-	struct strbuf bytes = {0};
-
-	add_instant(&bytes, "a", 1, "h");
-	ck_assert_int_eq(format->sniff(strbuf_slice(&bytes), "x"), 100);
-	ck_assert_int_eq(format->sniff((struct slice){bytes.data, bytes.len - 1}, "x"), 90);
-	ck_assert_int_eq(format->sniff((struct slice){bytes.data, 10}, "x"), 0);
-	ck_assert_int_eq(format->sniff((struct slice){"", 0}, "x"), 0);
-	ck_assert_int_eq(format->sniff(slice_of("[{\"name\":\"a\",\"ph\":\"X\"}]"), "x.msgpack"),
-	                 0);
-	ck_assert_ptr_eq(import_sniff(strbuf_slice(&bytes), "x"), format);
-	struct prng prng = {5};
-	for (unsigned round = 0; round < 10000; round++) {
-		char random[64];
-		for (size_t i = 0; i < sizeof random; i++) {
-			random[i] = (char)prng_next(&prng);
-		}
-		ck_assert_int_eq(format->sniff((struct slice){random, sizeof random}, "x"), 0);
-	}
-	strbuf_free(&bytes);
-}
-END_TEST
-
-/* Maps and keys as other writers of MessagePack write them, longer than they need be. */
-START_TEST(long_forms_are_recognised)
-{
-	static const struct slice maps[] = {{"\x81", 1}, {"\xde\0\1", 3}, {"\xdf\0\0\0\1", 5}};
-	static const struct slice keys[] = {
-	    {"\xa4", 1}, {"\xd9\4", 2}, {"\xda\0\4", 3}, {"\xdb\0\0\0\4", 5}};
-
-	for (unsigned i = 0; i < 12; i++) {
-		struct strbuf bytes = {NULL, 0, 0};
-		struct slice map = maps[i % 3], key = keys[i / 3];
-		strbuf_add(&bytes, "\0\0\0\0\0\0\0", 7);
-		strbuf_add_char(&bytes, (char)(map.len + key.len + 6));
-		strbuf_add(&bytes, map.ptr, map.len);
-		strbuf_add(&bytes, key.ptr, key.len);
-		strbuf_add_text(&bytes, "name\xa1x");
-		ck_assert_msg(format->sniff(strbuf_slice(&bytes), "x") > 0, "form %u", i);
-		bytes.data[8 + map.len + key.len] = 'g';
-		bool is_seen = map.len + key.len < 8; /* of the first 16 bytes */
-		ck_assert_msg(!is_seen || format->sniff(strbuf_slice(&bytes), "x") == 0, "form %u",
-		              i);
-		strbuf_free(&bytes);
-	}
-}
-END_TEST
-
 /* ---- samples ---- */
 
 START_TEST(samples)
@@ -695,8 +646,6 @@ main(void)
 	tcase_add_test(records, quadratic);
 	tcase_add_test(records, any_damage);
 	tcase_add_test(records, stopped);
-	tcase_add_test(records, recognition);
-	tcase_add_test(records, long_forms_are_recognised);
 	suite_add_tcase(suite, files);
 	suite_add_tcase(suite, records);
 	return unit_run(suite);

@@ -1,9 +1,8 @@
 /* The importer of spot instance traces: each form by a small file in tests/data/preemption, what is
- * wrong in them, and the samples: all are recognised, none of another format is. */
+ * wrong in them. */
 #include "config.h"
 #include "unit.h"
 
-#include <ftw.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -600,93 +599,11 @@ START_TEST(bad_rows)
 }
 END_TEST
 
-/* ---- recognition ---- */
-
-START_TEST(foreign_files)
-{
-	static const char *const texts[] = {
-	    "",
-	    "\n\n",
-	    "0",
-	    "1,2,3\n",
-	    "5,1\n6,2\n",
-	    "time,host,name,value\n",
-	    "a,b\n1,2\n",
-	    "[]",
-	    "{}",
-	    "[1, 2, 3]",
-	    "{\"data\": [{}]}",
-	    "{\"metadata\": {}, \"data\": [1]}",
-	    "[{\"name\": \"a\", \"ph\": \"X\", \"ts\": 1, \"dur\": 2, \"pid\": 1, \"tid\": 1}]",
-	    "{\"traceEvents\": []}",
-	    "{\"action\": \"task_planned\", \"at\": \"1\"}",
-	    "0,1,nan\n",
-	    "1.5\n2.5\n",
-	};
-
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		ck_assert_msg(format->sniff(slice_of(texts[i]), "x.csv") == 0, "%s", texts[i]);
-	}
-}
-END_TEST
-
-START_TEST(random_bytes)
-{
-	struct prng prng = {11};
-	char bytes[64];
-
-	for (int round = 0; round < 20000; round++) {
-		size_t length = prng_below(&prng, sizeof bytes);
-		for (size_t i = 0; i < length; i++) {
-			bytes[i] = (char)prng_next(&prng);
-		}
-		ck_assert_int_eq(format->sniff((struct slice){bytes, length}, "x"), 0);
-	}
-}
-END_TEST
-
-static const char *shared_folder;
-static unsigned n_ours, n_others;
-
-static int
-sniff_sample(const char *path, const struct stat *status, int type, struct FTW *where)
-{
-	char head[65536];
-
-	(void)status;
-	(void)where;
-	FILE *file = type == FTW_F ? fopen(path, "rb") : NULL;
-	if (!file) {
-		return 0;
-	}
-	size_t length = fread(head, 1, sizeof head, file);
-	fclose(file);
-	const char *rest = path + strlen(shared_folder);
-	bool is_trace = strncmp(rest, "/preemption/", 12) == 0 && !strstr(rest, "/expected/") &&
-	                !strstr(rest, "manifest") && !strstr(rest, "README");
-	int score = format->sniff((struct slice){head, length}, path);
-	ck_assert_msg((score > 0) == is_trace, "%s: %d", path, score);
-	n_ours += is_trace;
-	n_others += !is_trace;
-	return 0;
-}
-
-START_TEST(samples)
-{
-	shared_folder = unit_shared();
-	if (shared_folder) {
-		ck_assert_int_eq(nftw(shared_folder, sniff_sample, 16, FTW_PHYS), 0);
-		ck_assert_uint_gt(n_ours, 50);
-		ck_assert_uint_gt(n_others, 50);
-	}
-}
-END_TEST
-
 int
 main(void)
 {
 	Suite *suite = suite_create("import_preemption");
-	TCase *forms = tcase_create("forms"), *recognition = tcase_create("recognition");
+	TCase *forms = tcase_create("forms");
 
 	tcase_add_test(forms, node);
 	tcase_add_test(forms, terminate_goes_over_midnight);
@@ -708,10 +625,5 @@ main(void)
 	tcase_add_test(forms, profile_values);
 	tcase_add_test(forms, bad_rows);
 	suite_add_tcase(suite, forms);
-	tcase_add_test(recognition, foreign_files);
-	tcase_add_test(recognition, random_bytes);
-	tcase_add_test(recognition, samples);
-	tcase_set_timeout(recognition, 60);
-	suite_add_tcase(suite, recognition);
 	return unit_run(suite);
 }
