@@ -156,6 +156,23 @@ for query in span-totals lane-totals; do "$lanescope" query $query two/one.lanes
 cmp -s once.csv twice.csv && [ "$(wc -l <once.csv)" -gt 10 ]
 ok $? "a source that is in two of them counts once"
 
+# Records that stand in two files, which ids tell: they are compared again, where the files are there as they were.
+mkdir again again/parts again/said again/traces
+gzip -dcf "$(find demo/traces/training -name '*.pfw*' | sort | head -n 1)" >all.pfw
+lines=$(wc -l <all.pfw)
+head -n $((lines * 2 / 3)) all.pfw >again/traces/a.pfw
+(head -n 1 all.pfw && tail -n +$((lines / 2)) all.pfw) >again/traces/b.pfw
+for nth in 1 2; do "$lanescope" import --quiet --one --part $nth/2 again/traces -o again/parts/ >said 2>&1; done
+"$lanescope" import --one again/traces -o again/one.lanes >again/said/one 2>&1
+mkdir again/merged
+"$lanescope" merge again/parts -o again/merged/one.lanes >again/said/merged 2>&1
+cmp -s again/one.lanes again/merged/one.lanes && "$lanescope" query problems again/one.lanes 2>/dev/null | grep -q 'stand elsewhere too'
+ok $? "records that stand in two parts count once"
+rm again/traces/a.pfw
+"$lanescope" merge again/parts -o again/gone.lanes >said 2>&1
+"$lanescope" query problems again/gone.lanes 2>/dev/null | grep -q 'its files must be where the parts were made of them, unchanged'
+ok $? "that they may count twice is told where the files are gone"
+
 # Processes that are started here, and by a launcher that starts one, or all of them, or fails once.
 jobs() { # name, words of import...
 	name=$1
