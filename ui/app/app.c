@@ -131,7 +131,7 @@ view_submit(struct view *view, struct view_job *job)
 bool
 view_is_busy(const struct view *view)
 {
-	return jobs_age_ms(view->app->jobs, view) >= 0;
+	return jobs_owe(view->app->jobs, view);
 }
 
 bool

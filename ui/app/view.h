@@ -118,7 +118,8 @@ void view_open_place(const struct view *view, struct view_place place);
 #define view_open(view, ...) view_open_place(view, (struct view_place){.kind = __VA_ARGS__})
 void app_pop(struct app *app); /* closes the top view; the last one ends the program */
 void view_submit(struct view *view, struct view_job *job); /* takes job; the view is its owner */
-bool view_is_busy(const struct view *view);                /* something of it waits or runs */
+/* Something of it waits or runs, or its answer has not been taken yet. */
+bool view_is_busy(const struct view *view);
 bool view_is_late(const struct view *view); /* and for so long that what is shown is dimmed */
 void app_say(struct app *app, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -556,12 +556,19 @@ close_view(struct view *view)
 	free(state);
 }
 
+static void
+cancelled(struct view *view)
+{
+	timeline_stop_moves(view->state);
+}
+
 static const struct view_ops ops = {.sets = IN_TIMELINE,
                                     .draw = draw,
                                     .act = timeline_act,
                                     .status = status,
                                     .resize = resize,
                                     .done = done,
+                                    .cancelled = cancelled,
                                     .prompt = timeline_prompt,
                                     .complete = timeline_complete,
                                     .command = timeline_command,

@@ -44,6 +44,7 @@ enum {
 
 /* What a JOB_SPAN looks for. */
 enum span_wish {
+	WISH_NONE,
 	WISH_ID,  /* this one */
 	WISH_AT,  /* what lies at a time of a lane */
 	WISH_MOVE /* where moves lead to */
@@ -60,6 +61,12 @@ enum span_move {
 	MOVE_INPUT
 };
 #define MOVES_LIMIT 64
+
+/* The span at the cursor, which is on its way. */
+struct span_asked {
+	enum span_wish wish; /* WISH_NONE, WISH_ID or WISH_AT */
+	struct span_walk walk;
+};
 
 /* What to do with the partner that is found. */
 enum partner_wish {
@@ -148,6 +155,7 @@ struct timeline_view {
 	enum span_move moves[MOVES_LIMIT]; /* since the last span came */
 	bool has_panned; /* since the last move: its span does not bring the window back */
 	int n_moves;
+	struct span_asked asked;
 	enum { RANGE_NONE, RANGE_OPEN, RANGE_CLOSED } range;
 	int64_t range_start, range_end;
 	struct range_facts facts;
@@ -186,6 +194,7 @@ struct timeline_job {
 	struct span_walk walk;
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;
+	struct span_asked begin; /* moves begin at this span, if there is one, else where walk does */
 	char *lane_name;     /* of a JOB_ROWS: the first hit is looked for there; NULL: on all */
 	bool is_first_hit;   /* the span of a JOB_ROWS is the first of all that are marked; of two
 	                      * runs that is not known */
@@ -364,6 +373,8 @@ bool timeline_act(struct view *view, enum view_action action);
 /* Facts of the range that is marked, on the selected row. */
 void timeline_ask_range(struct view *view);
 void timeline_clear_span(struct timeline_view *state);
+/* Forgets the moves, and the span at the cursor, that are on their way. */
+void timeline_stop_moves(struct timeline_view *state);
 void timeline_walk(struct view *view, bool is_backward);
 void timeline_walk_flow(struct view *view, bool is_forward);
 void timeline_search(struct view *view, bool is_backward);

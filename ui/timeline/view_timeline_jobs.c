@@ -331,12 +331,39 @@ move(struct timeline_job *mine, struct store *const stores[2], enum span_move mo
 	}
 }
 
+/* Moves that were typed before the span at the cursor had come go on from it. */
+static int
+begin_moves(struct timeline_job *mine, struct store *store, struct err *err)
+{
+	struct span_walk *at = &mine->begin.walk;
+	const struct dataset *dataset;
+	int found = 0;
+
+	if (mine->begin.wish == WISH_ID) {
+		dataset = store_dataset(store, err);
+		found = dataset && row_get(dataset, BLOCK_SPAN, at->id, &mine->span, err) == 0 ? 1 : -1;
+	} else if (mine->begin.wish == WISH_AT) {
+		at->filter = mine->filter;
+		found = span_at(store, at, &mine->span, &mine->job.cancel, err);
+	}
+	if (found > 0) {
+		mine->walk.start_ns = mine->span.start_ns;
+		mine->walk.id = mine->span.id;
+	}
+	return found;
+}
+
 /* As far as they lead: at the end of a lane its last span stays. */
 static int
 take_moves(struct timeline_job *mine, struct store *const stores[2], struct err *err)
 {
 	struct span_row last = {0};
+	int begun = begin_moves(mine, stores[mine->side], err);
 
+	if (begun < 0) {
+		return -1;
+	}
+	last = begun > 0 ? mine->span : last;
 	for (int i = 0; i < mine->n_moves; i++) {
 		int side = mine->side;
 		int found = move(mine, stores, mine->moves[i], err);
@@ -503,7 +530,7 @@ timeline_job_new(struct view *view, int kind)
 	job->scale = state->scale;
 	job->filter = filter_stack_all(&state->filters);
 	job->marked = state->hits.filter ? timeline_all_conditions(state) : NULL;
-	job->walk = (struct span_walk){.lane = -1, .depth = -1};
+	job->walk = job->begin.walk = (struct span_walk){.lane = -1, .depth = -1};
 	job->mode = state->mode;
 	job->n_cleared = state->n_cleared;
 	return job;
@@ -661,5 +688,6 @@ timeline_ask_span(struct view *view)
 	job->walk.lane = row->id;
 	job->walk.depth = line->depth;
 	job->walk.start_ns = timescale_time(&state->scale, state->scale.cursor);
+	state->asked = (struct span_asked){job->wish, job->walk};
 	view_submit(view, &job->job);
 }

@@ -9,24 +9,34 @@
 #include "util/mem.h"
 #include "util/order.h"
 
-int
-timeline_job_enter(struct timeline_job *job, struct store *store, struct err *err)
+/* From the axis and lanes of both to those of one run. */
+static int
+enter_walk(const struct timeline_job *job, struct span_walk *walk, struct store *store,
+           struct err *err)
 {
-	const struct timeline *timeline = job->timeline;
-	struct span_walk *walk = &job->walk;
 	const struct dataset *dataset = store_dataset(store, err);
 	struct span_row span;
 
-	walk->lane = timeline_own_lane(timeline, walk->lane);
+	walk->lane = timeline_own_lane(job->timeline, walk->lane);
 	walk->start_ns = pair_axis_time(&job->axis, job->side, walk->start_ns);
 	if (walk->id > 0) { /* a point of the axis may be a little off */
-		walk->id = timeline_own_span(timeline, walk->id);
+		walk->id = timeline_own_span(job->timeline, walk->id);
 		if (!dataset || row_get(dataset, BLOCK_SPAN, walk->id, &span, err)) {
 			return -1;
 		}
 		walk->start_ns = span.start_ns;
 	}
-	job->row = timeline->pair->origins[job->row];
+	return 0;
+}
+
+int
+timeline_job_enter(struct timeline_job *job, struct store *store, struct err *err)
+{
+	if (enter_walk(job, &job->walk, store, err) ||
+	    enter_walk(job, &job->begin.walk, store, err)) {
+		return -1;
+	}
+	job->row = job->timeline->pair->origins[job->row];
 	job->start_ns = pair_axis_time(&job->axis, job->side, job->start_ns);
 	job->end_ns = pair_axis_time(&job->axis, job->side, job->end_ns);
 	return 0;

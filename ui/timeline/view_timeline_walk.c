@@ -13,6 +13,13 @@
 #include "util/mem.h"
 
 void
+timeline_stop_moves(struct timeline_view *state)
+{
+	state->n_moves = 0;
+	state->asked.wish = WISH_NONE;
+}
+
+void
 timeline_clear_span(struct timeline_view *state)
 {
 	state->n_cleared++;
@@ -21,7 +28,7 @@ timeline_clear_span(struct timeline_view *state)
 	state->detail = NULL;
 	state->flow.n = 0;
 	state->number.n = 0;
-	state->n_moves = 0;
+	timeline_stop_moves(state);
 }
 
 void
@@ -80,7 +87,7 @@ add_move(struct view *view, enum span_move move)
 	struct timeline_job *job;
 
 	if (!view_is_busy(view)) {
-		state->n_moves = 0; /* they were stopped */
+		timeline_stop_moves(state); /* they failed */
 	}
 	if (state->n_moves == MOVES_LIMIT) {
 		return;
@@ -101,6 +108,7 @@ add_move(struct view *view, enum span_move move)
 		job->walk.start_ns = state->selected.start_ns;
 		job->walk.id = state->selected.id;
 	} else {
+		job->begin = state->asked;
 		job->walk.start_ns = walk_begin(&state->scale, job->moves[0] == MOVE_PREVIOUS);
 	}
 	view_submit(view, &job->job);
@@ -147,7 +155,7 @@ timeline_walk_flow(struct view *view, bool is_forward)
 {
 	struct timeline_view *state = view->state;
 
-	if (state->selected.id == 0 && !view_is_busy(view)) {
+	if (state->selected.id == 0 && state->n_moves == 0 && state->asked.wish == WISH_NONE) {
 		view_say(view, "no span is selected: . and , walk to one");
 		return;
 	}
@@ -265,7 +273,7 @@ timeline_take_span(struct view *view, struct timeline_job *job)
 	struct timeline_view *state = view->state;
 	enum span_move move = job->n_moves > 0 ? job->moves[job->n_moves - 1] : MOVE_NEXT;
 
-	state->n_moves = 0;
+	timeline_stop_moves(state);
 	if (job->refused.code != ERR_NONE) {
 		view_fail(view, job->refused.message);
 		return;
