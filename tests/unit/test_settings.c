@@ -376,6 +376,7 @@ check_written(const char *lines)
 	ck_assert_msg(again.problems.len == 0, "%s", again.problems.data);
 	settings_write(&again, &twice);
 	ck_assert_str_eq(twice.data, text.data);
+	ck_assert_int_eq(again.cache_bytes, settings.cache_bytes);
 	for (size_t i = 0; settings_name(i); i++) {
 		ck_assert_ptr_nonnull(strstr(text.data, settings_name(i)));
 	}
@@ -391,6 +392,9 @@ START_TEST(what_is_listed_is_a_file)
 	check_written("glyphs = ascii\ncolours = 256\nmouse = on\nescape-delay = 7\nview = spans\n"
 	              "cache = unlimited\nclasses = pfs=/p/*\nask-to-leave = off\nsafe-csv = on\n");
 	check_written("cache = 500MiB\n");
+	check_written("cache = 1234567891\n"); /* not rounded */
+	check_written("cache = 9223372036854775807\n");
+	check_written("cache = 8589934591GiB\n");
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include "ui/base/settings.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,13 +212,23 @@ get_view(const struct settings *settings, struct strbuf *out)
 	strbuf_add_text(out, settings->view);
 }
 
+/* To the byte: it is read back. */
 static void
 get_cache(const struct settings *settings, struct strbuf *out)
 {
-	char size[FORMAT_BYTES];
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+	int64_t size = settings->cache_bytes;
+	size_t unit = 0;
 
-	strbuf_add_text(out, settings->cache_bytes < 0 ? "unlimited"
-	                                               : format_size(size, settings->cache_bytes));
+	if (size < 0) {
+		strbuf_add_text(out, "unlimited");
+		return;
+	}
+	while (size > 0 && size % 1024 == 0 && unit + 1 < COUNT_OF(units)) {
+		size /= 1024;
+		unit++;
+	}
+	strbuf_printf(out, "%" PRId64 " %s", size, units[unit]);
 }
 
 static void
