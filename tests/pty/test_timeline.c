@@ -94,7 +94,7 @@ END_TEST
 /* Steps typed at once go as far as steps typed one by one. */
 START_TEST(fast_keys_lose_no_step)
 {
-	static const char *const walks[] = {".........", "....))", "....)).(.,)", "/efi\rnn.)(",
+	static const char *const walks[] = {".........", "....))",     "....)).(.,)", "/efi\rnn.)(",
 	                                    "jj.",       "lllllllll.", "jllllllll)"};
 
 	for (size_t i = 0; i < sizeof(walks) / sizeof(walks[0]); i++) {

@@ -4,9 +4,9 @@
  * times now are.
  *
  * view_timeline_lines.c lays out what is folded, _jobs.c reads, _act.c has the keys, _walk.c goes
- * from span to span, _input.c what is typed and pointed at, _facts.c the two lines at the bottom,
- * _paint.c what a table paints on the lanes, _alike.c folds what is alike, _export.c the window's
- * twins; timeline_draw.c draws.
+ * from span to span (_walk_jobs.c reads which), _input.c what is typed and pointed at, _facts.c
+ * the two lines at the bottom, _paint.c what a table paints on the lanes, _alike.c folds what is
+ * alike, _export.c the window's twins; timeline_draw.c draws.
  */
 #include "config.h"
 

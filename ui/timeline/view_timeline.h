@@ -194,7 +194,8 @@ struct timeline_job {
 	struct span_walk walk;
 	enum span_move moves[MOVES_LIMIT];
 	int n_moves;
-	struct span_asked begin; /* moves begin at this span, if there is one, else where walk does */
+	struct span_asked
+	    begin;           /* moves begin at this span, if there is one, else where walk does */
 	char *lane_name;     /* of a JOB_ROWS: the first hit is looked for there; NULL: on all */
 	bool is_first_hit;   /* the span of a JOB_ROWS is the first of all that are marked; of two
 	                      * runs that is not known */
@@ -338,6 +339,10 @@ void timeline_ask_alike(struct view *view, bool is_asked);
 int timeline_read_alike(struct timeline_job *job, struct store *const stores[2], struct err *err);
 void timeline_take_alike(struct view *view, struct timeline_job *job);
 
+/* On the worker: what a JOB_SPAN wishes for, and its details. */
+int timeline_read_span(struct timeline_job *job, struct store *const stores[2], struct err *err);
+/* On the worker: 0 where it was the user's filter that failed, which the job then says; else -1. */
+int timeline_refuse(struct timeline_job *job, struct err *err);
 /* Details of the span under the cursor. */
 void timeline_ask_span(struct view *view);
 
