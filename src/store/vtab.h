@@ -258,6 +258,7 @@ struct listed_table {
 	unsigned (*read)(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS]);
 };
 extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_gaps_listed,
-    vtab_idle_listed, vtab_interference_listed, vtab_makespan_listed, vtab_alike_listed;
+    vtab_idle_listed, vtab_interference_listed, vtab_makespan_listed, vtab_alike_listed,
+    vtab_flows_listed;
 
 #endif

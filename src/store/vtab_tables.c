@@ -9,6 +9,7 @@
  *     span_interference(a, b, within, shifts, p1 ...)  durations beside  vtab_interference.c
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
+ *     span_flows                                    flows by their ends  vtab_flows.c
  *     span_alike                                    who is odd           vtab_alike.c
  *     range_start(), range_end()                    functions: of the scope, of the run
  *     makespan                                      from when to when    vtab_makespan.c
@@ -54,6 +55,7 @@ static const struct vtab_type types[] = {
     {"span_pairs", BLOCK_SPAN, &vtab_listed, &vtab_pairs_listed},
     {"span_gaps", BLOCK_SPAN, &vtab_listed, &vtab_gaps_listed},
     {"span_idle", BLOCK_SPAN, &vtab_listed, &vtab_idle_listed},
+    {"span_flows", BLOCK_SPAN, &vtab_listed, &vtab_flows_listed},
     {"span_alike", BLOCK_SPAN, &vtab_listed, &vtab_alike_listed},
     {"makespan", BLOCK_SPAN, &vtab_listed, &vtab_makespan_listed}, /* of no kind */
     {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL},          /* of no kind */

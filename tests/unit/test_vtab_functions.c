@@ -176,26 +176,62 @@ START_TEST(test_idle)
 }
 END_TEST
 
+static void
+execute(char *sql)
+{
+	char *message = NULL;
+
+	sqlite3_exec(fixture.db, sql, NULL, NULL, &message);
+	ck_assert_msg(!message, "%s: %s", sql, message);
+	sqlite3_free(sql);
+}
+
+/* Flows with a name or none, between spans that may be the same, and some to spans that are not
+ * there; dependencies of tasks are none. */
+START_TEST(test_span_flows)
+{
+	const struct dataset *dataset = memory_dataset_get(fixture.memory);
+	struct prng prng = {.state = 4};
+
+	execute(sqlite3_mprintf(
+	    "CREATE TABLE dependency (id INTEGER PRIMARY KEY, type, from_id, to_id, name)"));
+	execute(sqlite3_mprintf("CREATE TABLE plain_text (id INTEGER PRIMARY KEY, text)"));
+	check_same("SELECT * FROM span_flows", "SELECT 1 WHERE 0");
+	for (uint32_t i = 0; i < dataset->n_texts && i < 3; i++) {
+		execute(sqlite3_mprintf("INSERT INTO plain_text VALUES (%u, '%.*q')", i,
+		                        (int)dataset->texts[i].len, dataset->texts[i].ptr));
+	}
+	for (int i = 0; i < 900; i++) {
+		execute(sqlite3_mprintf(
+		    "INSERT INTO dependency VALUES (NULL, %Q, %d, %d, nullif(%d, 0))",
+		    prng_below(&prng, 9) ? "span" : "task", (int)prng_below(&prng, 3700) - 20,
+		    (int)prng_below(&prng, i % 2 ? 3700 : 9), (int)prng_below(&prng, 3)));
+	}
+	check_same("SELECT flow, source, target, n, wait_mean, wait_min, wait_max FROM span_flows "
+	           "ORDER BY 1, 2, 3",
+	           "SELECT (SELECT text FROM plain_text t WHERE t.id = d.name), a.name, b.name, "
+	           "count(*), avg(b.start - a.finish), min(b.start - a.finish), max(b.start - "
+	           "a.finish) FROM dependency d JOIN plain_span a ON a.id = d.from_id JOIN "
+	           "plain_span b ON b.id = d.to_id WHERE type = 'span' GROUP BY 1, 2, 3 "
+	           "ORDER BY 1, 2, 3");
+}
+END_TEST
+
 /* Records of three pools and of none, in order of time (0) or not, often several of one time. */
 START_TEST(test_capacity_state)
 {
 	struct prng prng = {.state = 8};
-	char *message = NULL;
-	sqlite3_exec(fixture.db,
-	             "CREATE TABLE capacity (id INTEGER PRIMARY KEY, source, time, pool, nodes)",
-	             NULL, NULL, &message);
-	ck_assert_ptr_null(message);
+
+	execute(sqlite3_mprintf(
+	    "CREATE TABLE capacity (id INTEGER PRIMARY KEY, source, time, pool, nodes)"));
 	check_same("SELECT * FROM capacity_state", "SELECT 1 WHERE 0");
 	for (int i = 0; i < 400; i++) {
 		int pool = (int)prng_below(&prng, 4), time = (int)prng_below(&prng, 90);
 		pool = _i == 0 ? i / 100 : pool;
 		time = _i == 0 ? i % 100 / 2 - 20 : time;
-		char *sql = sqlite3_mprintf(
+		execute(sqlite3_mprintf(
 		    "INSERT INTO capacity VALUES (NULL, %d, %d, nullif(%d, 0), %d)",
-		    (int)prng_below(&prng, 9), time, pool, (int)prng_below(&prng, 4));
-		sqlite3_exec(fixture.db, sql, NULL, NULL, &message);
-		ck_assert_ptr_null(message);
-		sqlite3_free(sql);
+		    (int)prng_below(&prng, 9), time, pool, (int)prng_below(&prng, 4)));
 	}
 	check_same("SELECT pool, time, nodes, rows, source, before, since, until, changed, dropped "
 	           "FROM capacity_state",
@@ -264,6 +300,7 @@ vtab_functions_suite(void)
 	tcase_add_test(tc, test_pairs);
 	tcase_add_test(tc, test_gaps);
 	tcase_add_test(tc, test_idle);
+	tcase_add_test(tc, test_span_flows);
 	tcase_add_test(tc, test_changing_arguments);
 	tcase_add_loop_test(tc, test_capacity_state, 0, 2);
 	suite_add_tcase(suite, tc);

@@ -257,11 +257,13 @@ void
 query_note_spans(struct result *result, struct store *store, const struct saved_query *query)
 {
 	static const char *const spans[] = {"span", "work_total", "FROM makespan", NULL};
-	static const char *const pages[] = {"span_page", "FROM span ", "JOIN span ", NULL};
+	static const char *const pages[] = {"span_page", "span_flows", "FROM span ", "JOIN span ",
+	                                    NULL};
 	/* What no scan of a filter stands between. */
 	static const char *const whole[] = {
 	    "span_total",  "work_total", "FROM makespan", "FROM span ", "JOIN span ", "FROM span\n",
-	    "JOIN span\n", "FROM span)", "FROM span;",    "FROM span,", ", span ",    NULL};
+	    "JOIN span\n", "FROM span)", "FROM span;",    "FROM span,", ", span ",    "span_flows",
+	    NULL};
 	static const char *const overlap[] = {"span_overlap", NULL};
 	static const char *const busy[] = {"span_busy",    "span_idle", "span_gaps",
 	                                   "span_overlap", "union_ns",  NULL};
