@@ -51,7 +51,8 @@ wait_for_run() { # who only hands jobs over does not wait for them
 
 if parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
 	mkdir -p .parallel && : >.parallel/will-cite
-	as_printed "GNU parallel" 'seq 4 | parallel lanescope import --part {}/4 logs -o parts/
+	as_printed "GNU parallel" 'lanescope import --plan logs.plan logs
+seq 4 | parallel lanescope import --part {}/4 --plan logs.plan -o parts/
 lanescope merge parts -o logs.lanes'
 	as_printed "GNU parallel, by --jobs" "lanescope import --jobs 16 --with 'seq {n} | parallel -q -n0 {command}' logs -o logs.lanes"
 else
@@ -136,7 +137,8 @@ elif ! start_slurm; then
 	sed 's/^/# /' slurm/start slurm/*.log
 	passed_over "Slurm" "its daemons do not start here"
 else
-	as_printed "Slurm: an array, and what depends on it" 'job=$(sbatch --parsable --array=1-4 --wrap '\''lanescope import --part $SLURM_ARRAY_TASK_ID/4 logs -o parts/'\'')
+	as_printed "Slurm: an array, and what depends on it" 'lanescope import --plan logs.plan logs
+job=$(sbatch --parsable --array=1-4 --wrap '\''lanescope import --part $SLURM_ARRAY_TASK_ID/4 --plan logs.plan -o parts/'\'')
 sbatch --dependency=afterok:$job --wrap '\''lanescope merge parts -o logs.lanes'\'
 	as_printed "Slurm, by --jobs" "lanescope import --jobs 16 --with 'srun -n {n}' logs -o logs.lanes"
 fi

@@ -75,7 +75,11 @@ take(void *user, int id, const char *value, struct err *err)
 		call->options.lenient = true;
 		return 0;
 	case OPTION_ONE_PART:
+		call->options.is_part = true;
 		return take_part(value, &call->part, err);
+	case OPTION_PLAN:
+		call->plan_file = value;
+		return 0;
 	case OPTION_JOBS:
 		return take_jobs(value, &call->n_jobs, err);
 	case OPTION_WITH:
@@ -230,6 +234,26 @@ make_out_folder(const struct ingest_plans *plans, struct err *err)
 	return rc;
 }
 
+static int
+write_plan(const struct import_call *call, const struct ingest_plans *plans, struct err *err)
+{
+	unsigned n_files = 0;
+	for (unsigned i = 0; i < plans->n_plans; i++) {
+		n_files += plans->plans[i].n_paths;
+	}
+	if (ingest_plans_write(plans, &call->options, call->plan_file, err)) {
+		return cli_fail(err);
+	}
+	if (!call->say.is_quiet) {
+		struct strbuf counts = {0};
+		strbuf_printf(&counts, ": %u run%s, %u file%s\n", plans->n_plans,
+		              plans->n_plans == 1 ? "" : "s", n_files, n_files == 1 ? "" : "s");
+		print_escaped(stdout, "", call->plan_file, counts.data);
+		strbuf_free(&counts);
+	}
+	return CLI_DONE;
+}
+
 static const char *const run_files[] = {"lanes", NULL};
 static const char out_advice[] =
     "run files are written, so call it NAME.lanes, or a folder for them NAME/";
@@ -255,11 +279,56 @@ carry_out(const struct import_call *call, const struct ingest_plans *plans, stru
 		err_set(err, ERR_USAGE, "%s", plans->refusal);
 		status = cli_fail(err);
 	} else if (!call->dry_run) {
-		status = make_out_folder(plans, err) ? cli_fail(err)
-		         : call->n_jobs              ? import_in_jobs(call, plans)
-		                                     : import_all(call, plans);
+		status = call->plan_file && !call->part.of ? write_plan(call, plans, err)
+		         : make_out_folder(plans, err)     ? cli_fail(err)
+		         : call->n_jobs                    ? import_in_jobs(call, plans)
+		                                           : import_all(call, plans);
 	}
 	return say_failed(plans, status);
+}
+
+/* What goes by a plan is what the plan says. */
+static int
+check_plan(const struct import_call *call, size_t n_traces, struct err *err)
+{
+	const struct ingest_options *options = &call->options;
+	bool plans_anew = options->name || options->format || options->each || options->one ||
+	                  options->lenient || call->tags.n || call->patterns.n;
+
+	if (!call->plan_file) {
+		return 0;
+	}
+	if (call->n_jobs) {
+		return err_set(err, ERR_USAGE, "--jobs makes its plan by itself: leave --plan out");
+	}
+	if (!call->part.of) {
+		return options->out ? err_set(err, ERR_USAGE,
+		                              "--plan FILE names what is written: -o is for the "
+		                              "parts")
+		                    : 0;
+	}
+	return n_traces || plans_anew
+	           ? err_set(err, ERR_USAGE,
+	                     "--part goes by the plan, which says what is read and how: give %s "
+	                     "when the plan is made",
+	                     n_traces ? "traces" : "options of the runs")
+	           : 0;
+}
+
+static int
+check_words(const struct import_call *call, size_t n_traces, struct err *err)
+{
+	if (!n_traces && !(call->plan_file && call->part.of)) {
+		return err_set(err, ERR_USAGE, "which traces? (- is standard input)");
+	}
+	if (call->n_jobs && call->part.of) {
+		return err_set(err, ERR_USAGE, "--jobs makes all parts, --part one: which is it?");
+	}
+	if (call->launcher && !call->n_jobs) {
+		return err_set(err, ERR_USAGE,
+		               "--with starts the processes of --jobs: how many are they?");
+	}
+	return check_plan(call, n_traces, err);
 }
 
 int
@@ -267,13 +336,7 @@ command_import(struct cli *cli)
 {
 	struct import_call call = {.options = {.cancel = &cli->cancel}};
 	struct err err = ERR_INIT;
-	if (options_parse(cli, take, &call, &err) ||
-	    (!cli->n_words && err_set(&err, ERR_USAGE, "which traces? (- is standard input)")) ||
-	    (call.n_jobs && call.part.of &&
-	     err_set(&err, ERR_USAGE, "--jobs makes all parts, --part one: which is it?")) ||
-	    (call.launcher && !call.n_jobs &&
-	     err_set(&err, ERR_USAGE,
-	             "--with starts the processes of --jobs: how many are they?")) ||
+	if (options_parse(cli, take, &call, &err) || check_words(&call, cli->n_words, &err) ||
 	    (call.options.out && !call.part.of &&
 	     target_check_ending(call.options.out, run_files, out_advice, &err))) {
 		return cli_usage(cli, &err);
@@ -283,8 +346,10 @@ command_import(struct cli *cli)
 	call.options.tags = &call.tags;
 	call.options.patterns = (const char *const *)call.patterns.paths;
 	call.options.n_patterns = call.patterns.n;
-	struct ingest_plans *plans = ingest_plan((const char *const *)cli->words,
-	                                         (unsigned)cli->n_words, &call.options, &err);
+	struct ingest_plans *plans =
+	    call.plan_file && call.part.of
+		? ingest_plans_read(call.plan_file, &call.options, &err)
+		: ingest_plan(call.traces, (unsigned)call.n_traces, &call.options, &err);
 	int status = plans ? carry_out(&call, plans, &err) : cli_fail(&err);
 	ingest_plans_free(plans);
 	tag_list_free(&call.tags);

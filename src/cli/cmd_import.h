@@ -19,6 +19,7 @@ struct import_call {
 	struct path_list patterns; /* from --tags-from */
 	bool dry_run;
 	struct part_number part; /* of 0: whole runs are made */
+	const char *plan_file;   /* to be written, or to be read by who makes a part; NULL: none */
 	unsigned n_jobs;         /* 0: this process reads the traces */
 	const char *launcher;    /* of the jobs; NULL: they are started here */
 	const char *const *traces;

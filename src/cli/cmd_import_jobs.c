@@ -1,8 +1,8 @@
 /*
  * import --jobs N: the traces are read by N processes, each making a part of every run
  * (lanescope(1), Parts of a run), here or where a launcher starts them, and the parts are put
- * together here. They lie in a folder beside the runs until they are: whatever ends this process,
- * the next call uses those that are there.
+ * together here. They lie in a folder beside the runs until they are, and with them the plan by
+ * which they are made: whatever ends this process, the next call uses those that are there.
  */
 #include "config.h"
 #include "cli/cache.h"
@@ -25,6 +25,7 @@
 struct import_jobs {
 	const struct import_call *call;
 	char *folder;               /* of the parts; ends in "/" */
+	char *plan_path;            /* of the file by which they are made */
 	struct ingest_plans *plans; /* the same runs, their places in that folder */
 	struct path_list words;     /* of the jobs' command */
 	size_t part_word;           /* which of them tells the part */
@@ -58,6 +59,16 @@ parts_folder(const struct import_call *call, const struct ingest_plans *plans)
 	return strbuf_take(&path);
 }
 
+/* "runs/f4.parts/plan" */
+static char *
+plan_path(const char *folder)
+{
+	struct strbuf path = {0};
+
+	strbuf_printf(&path, "%splan", folder);
+	return strbuf_take(&path);
+}
+
 static void
 add_option(struct path_list *words, const char *name, const char *value)
 {
@@ -70,58 +81,28 @@ static void
 make_words(struct import_jobs *jobs)
 {
 	const struct import_call *call = jobs->call;
-	const struct ingest_options *options = &call->options;
 	struct path_list *words = &jobs->words;
 	char number[32];
-	bool is_here = !call->launcher;
+	unsigned n_here = call->launcher ? 0 : jobs_at_once(call->n_jobs);
 
 	path_list_add(words, "import");
 	path_list_add(words, "--quiet");
 	add_option(words, "--out", jobs->folder);
-	if (options->name) {
-		add_option(words, "--name", options->name);
-	}
-	if (options->format) {
-		add_option(words, "--format", options->format);
-	}
-	for (size_t i = 0; i < call->tags.n; i++) {
-		struct strbuf tag = {0};
-		strbuf_printf(&tag, "%s=%s", call->tags.all[i].key, call->tags.all[i].value);
-		add_option(words, "--tag", tag.data);
-		strbuf_free(&tag);
-	}
-	for (size_t i = 0; i < call->patterns.n; i++) {
-		add_option(words, "--tags-from", call->patterns.paths[i]);
-	}
-	static const struct {
-		const char *name;
-		size_t offset;
-	} flags[] = {{"--each", offsetof(struct ingest_options, each)},
-	             {"--one", offsetof(struct ingest_options, one)},
-	             {"--lenient", offsetof(struct ingest_options, lenient)}};
-	for (size_t i = 0; i < COUNT_OF(flags); i++) {
-		if (*(const bool *)((const char *)options + flags[i].offset)) {
-			path_list_add(words, flags[i].name);
-		}
-	}
-	if (options->n_threads || is_here) {
-		unsigned share = MOST(workers_count() / call->n_jobs, 1u);
+	add_option(words, "--plan", jobs->plan_path);
+	if (call->options.n_threads || n_here) {
+		unsigned share = n_here ? MOST(workers_count() / n_here, 1u) : 0;
 		snprintf(number, sizeof number, "%u",
-		         options->n_threads ? options->n_threads : share);
+		         call->options.n_threads ? call->options.n_threads : share);
 		add_option(words, "--threads", number);
 	}
-	if (is_here) {
+	if (n_here) {
 		snprintf(number, sizeof number, "%" PRId64,
-		         MOST(budget_bytes() / call->n_jobs, BUDGET_LEAST));
+		         MOST(budget_bytes() / n_here, BUDGET_LEAST));
 		add_option(words, "--memory", number);
 	}
 	path_list_add(words, "--part");
 	jobs->part_word = words->n;
 	path_list_add(words, "");
-	path_list_add(words, "--");
-	for (size_t i = 0; i < call->n_traces; i++) {
-		path_list_add(words, call->traces[i]);
-	}
 }
 
 static bool
@@ -179,7 +160,6 @@ remove_parts(const struct import_jobs *jobs)
 	for (size_t i = 0; i < (size_t)jobs->plans->n_plans * jobs->call->n_jobs; i++) {
 		(void)unlink(jobs->paths[i]);
 	}
-	(void)rmdir(jobs->folder); /* unless something else is there */
 }
 
 static int
@@ -198,20 +178,20 @@ merge_all(const struct import_jobs *jobs, const struct ingest_plans *plans)
 
 /* ---- all of it ---- */
 
-/* The plans once more, as the jobs make them. */
+/* The plans as the jobs have them. */
 static int
-plan_parts(struct import_jobs *jobs, const struct ingest_plans *plans, struct err *err)
+hand_over(struct import_jobs *jobs, const struct ingest_plans *plans, struct err *err)
 {
 	const struct import_call *call = jobs->call;
 	struct ingest_options options = call->options;
 
 	options.out = jobs->folder;
-	jobs->plans = ingest_plan(call->traces, (unsigned)call->n_traces, &options, err);
-	if (!jobs->plans) {
+	if (ingest_plans_write(plans, &call->options, jobs->plan_path, err)) {
 		return -1;
 	}
-	if (jobs->plans->n_plans != plans->n_plans) {
-		return err_set(err, ERR_CHANGED, "the traces change while they are looked at");
+	jobs->plans = ingest_plans_read(jobs->plan_path, &options, err);
+	if (!jobs->plans) {
+		return -1;
 	}
 	jobs->paths = xcalloc((size_t)plans->n_plans * call->n_jobs + 1, sizeof *jobs->paths);
 	MEM_NEW(jobs->marks, (size_t)plans->n_plans + 1);
@@ -264,14 +244,16 @@ import_in_jobs(const struct import_call *call, const struct ingest_plans *plans)
 		return tell_held(call, plans);
 	}
 	clock_gettime(CLOCK_MONOTONIC, &jobs.started);
+	jobs.plan_path = plan_path(jobs.folder);
 	make_words(&jobs);
-	if (make_folders(jobs.folder, 0777, &err) || plan_parts(&jobs, plans, &err) ||
+	if (make_folders(jobs.folder, 0777, &err) || hand_over(&jobs, plans, &err) ||
 	    run_all(&jobs, &err)) {
-		(void)rmdir(jobs.folder); /* unless there is something in it */
 		status = cli_fail(&err);
 	} else {
 		status = merge_all(&jobs, plans);
 	}
+	(void)unlink(jobs.plan_path);
+	(void)rmdir(jobs.folder); /* unless there is something in it */
 	for (size_t i = 0; jobs.paths && jobs.paths[i]; i++) {
 		free(jobs.paths[i]);
 	}
@@ -279,6 +261,7 @@ import_in_jobs(const struct import_call *call, const struct ingest_plans *plans)
 	free(jobs.marks);
 	path_list_free(&jobs.words);
 	ingest_plans_free(jobs.plans);
+	free(jobs.plan_path);
 	free(jobs.folder);
 	return status;
 }

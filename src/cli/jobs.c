@@ -1,8 +1,8 @@
 /*
- * Processes that are started here run side by side, in process groups of their own, so that what is
- * asked to stop stops all of what a launcher has started. They read nothing from the terminal. What
- * they made is what counts, not their status: a launcher has one of its own, and a process that was
- * lost leaves nothing.
+ * Processes that are started here run side by side, one a core, in process groups of their own, so
+ * that what is asked to stop stops all of what a launcher has started. They read nothing from the
+ * terminal. What they made is what counts, not their status: a launcher has one of its own, and a
+ * process that was lost leaves nothing.
  */
 #include "config.h"
 #include "cli/jobs.h"
@@ -21,10 +21,13 @@
 #include "cli/cli.h"
 #include "util/budget.h"
 #include "util/mem.h"
+#include "util/order.h"
 #include "util/slice.h"
+#include "util/workers.h"
 
-#define POLL_NS 20000000
-#define POLLS_A_LOOK 25 /* at what is done, for the line on a terminal */
+#define POLL_NS 5000000
+#define POLLS_A_LOOK 100 /* for the line on a terminal */
+#define LOOKS 128u       /* at what may be done by now, for that */
 #define ROUNDS 2
 
 /* ---- which one ---- */
@@ -249,114 +252,153 @@ start_job(const struct jobs_call *jobs, unsigned nth, struct err *err)
 	return pid;
 }
 
+/* ---- those that run ---- */
+
+/* The processes of a call. What was seen to be done is not looked at again: of ten thousand parts
+ * each look is an open file. */
+struct crew {
+	const struct jobs_call *jobs;
+	bool *is_done; /* by number, from 1 */
+	unsigned n_done, looked_at;
+	struct member {
+		pid_t pid;
+		unsigned nth; /* 0: all of them */
+	} * running;
+	unsigned n_running, at_once;
+};
+
 static void
-stop_all(const pid_t *pids, unsigned n)
+look_at(struct crew *crew, unsigned nth)
 {
-	for (unsigned i = 0; i < n; i++) {
-		if (pids[i] > 0) {
-			(void)kill(-pids[i], SIGTERM);
-		}
+	if (!crew->is_done[nth] && crew->jobs->is_done(crew->jobs->user, nth)) {
+		crew->is_done[nth] = true;
+		crew->n_done++;
 	}
 }
 
-static unsigned
-count_done(const struct jobs_call *jobs)
+/* At so many of those that were not done, from where the last look ended. */
+static void
+look_around(struct crew *crew, unsigned most)
 {
+	for (unsigned i = 0; i < crew->jobs->n && most > 0; i++) {
+		crew->looked_at = crew->looked_at % crew->jobs->n + 1;
+		most -= !crew->is_done[crew->looked_at];
+		look_at(crew, crew->looked_at);
+	}
+}
+
+static void
+stop_all(const struct crew *crew)
+{
+	for (unsigned i = 0; i < crew->n_running; i++) {
+		(void)kill(-crew->running[i].pid, SIGTERM);
+	}
+}
+
+static void
+reap(struct crew *crew)
+{
+	siginfo_t ended = {0};
 	unsigned n = 0;
 
-	for (unsigned nth = 1; nth <= jobs->n; nth++) {
-		n += jobs->is_done(jobs->user, nth);
+	if (waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
+		return; /* nobody has */
 	}
-	return n;
-}
-
-/* How many of them are still there. */
-static unsigned
-reap(pid_t *pids, unsigned n)
-{
-	unsigned n_running = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		if (pids[i] > 0 && waitpid(pids[i], NULL, WNOHANG) == 0) {
-			n_running++;
-		} else {
-			pids[i] = 0;
+	for (unsigned i = 0; i < crew->n_running; i++) {
+		struct member member = crew->running[i];
+		if (waitpid(member.pid, NULL, WNOHANG) == 0) {
+			crew->running[n++] = member;
+		} else if (member.nth) {
+			look_at(crew, member.nth);
 		}
 	}
-	return n_running;
+	crew->n_running = n;
 }
 
+static void
+show(struct crew *crew)
+{
+	look_around(crew, LOOKS);
+	fprintf(stderr, "\r%u of %u parts\033[K", crew->n_done, crew->jobs->n);
+	(void)fflush(stderr);
+}
+
+/* From *next on, as many as may run, of those that are not done. */
 static int
-wait_for_all(const struct jobs_call *jobs, pid_t *pids, unsigned n, struct err *err)
+start_some(struct crew *crew, unsigned *next, unsigned last, struct err *err)
+{
+	for (; *next <= last && crew->n_running < crew->at_once; ++*next) {
+		if (*next == 0 || !crew->is_done[*next]) {
+			struct member member = {start_job(crew->jobs, *next, err), *next};
+			if (member.pid < 0) {
+				return -1;
+			}
+			crew->running[crew->n_running++] = member;
+		}
+	}
+	return 0;
+}
+
+/* Starts all that are not done, and waits for them. */
+static int
+run_round(struct crew *crew, struct err *err)
 {
 	static const struct timespec poll = {.tv_nsec = POLL_NS};
-	bool is_shown = isatty(STDERR_FILENO), is_drawn = false;
+	const char *launcher = crew->jobs->launcher;
+	bool is_shown = isatty(STDERR_FILENO), one_by_one = !launcher || strstr(launcher, "{i}");
+	unsigned last = one_by_one ? crew->jobs->n : 0, next = one_by_one ? 1 : 0;
 	int status = 0;
 
-	for (unsigned i = 1; reap(pids, n) > 0; i++) {
-		if (status == 0 && (status = cancel_check(jobs->cancel, err)) != 0) {
-			stop_all(pids, n);
+	for (unsigned i = 1; (status == 0 && next <= last) || crew->n_running > 0; i++) {
+		if (status == 0 &&
+		    (start_some(crew, &next, last, err) || cancel_check(crew->jobs->cancel, err))) {
+			status = -1;
+			stop_all(crew);
 		}
 		if (is_shown && i % POLLS_A_LOOK == 0) {
-			fprintf(stderr, "\r%u of %u parts\033[K", count_done(jobs), jobs->n);
-			(void)fflush(stderr);
-			is_drawn = true;
+			show(crew);
 		}
 		(void)nanosleep(&poll, NULL);
+		reap(crew);
 	}
-	if (is_drawn) {
+	if (is_shown) {
 		fputs("\r\033[K", stderr);
 	}
-	return status ? status : cancel_check(jobs->cancel, err);
+	return status ? status : cancel_check(crew->jobs->cancel, err);
 }
 
-/* Starts all that are not done. */
-static int
-run_round(const struct jobs_call *jobs, struct err *err)
+unsigned
+jobs_at_once(unsigned n)
 {
-	bool one_by_one = !jobs->launcher || strstr(jobs->launcher, "{i}");
-	pid_t *pids = xcalloc(jobs->n, sizeof *pids);
-	unsigned n = 0;
-	int status = 0;
-
-	for (unsigned nth = one_by_one ? 1 : 0; nth <= (one_by_one ? jobs->n : 0); nth++) {
-		if (nth && jobs->is_done(jobs->user, nth)) {
-			continue;
-		}
-		pids[n] = start_job(jobs, nth, err);
-		if (pids[n] < 0) {
-			status = -1;
-			stop_all(pids, n);
-			break;
-		}
-		n++;
-	}
-	if (wait_for_all(jobs, pids, n, err)) {
-		status = -1;
-	}
-	free(pids);
-	return status;
+	return LEAST(n, workers_count());
 }
 
 int
 jobs_run(const struct jobs_call *jobs, struct err *err)
 {
+	struct crew crew = {.jobs = jobs,
+	                    .is_done = xcalloc((size_t)jobs->n + 1, sizeof *crew.is_done),
+	                    .at_once = jobs->launcher ? jobs->n : jobs_at_once(jobs->n)};
 	unsigned nth = 1;
+	int status = 0;
 
-	for (int round = 0; round < ROUNDS && count_done(jobs) < jobs->n; round++) {
+	crew.running = xcalloc(crew.at_once, sizeof *crew.running);
+	look_around(&crew, jobs->n);
+	for (int round = 0; round < ROUNDS && crew.n_done < jobs->n && status == 0; round++) {
 		if (round) {
 			cli_say("%u of %u parts are there: the others are made once more",
-			        count_done(jobs), jobs->n);
+			        crew.n_done, jobs->n);
 		}
-		if (run_round(jobs, err)) {
-			return -1;
-		}
+		status = run_round(&crew, err);
+		look_around(&crew, jobs->n);
 	}
-	while (nth <= jobs->n && jobs->is_done(jobs->user, nth)) {
+	while (nth <= jobs->n && crew.is_done[nth]) {
 		nth++;
 	}
-	return nth > jobs->n
-	           ? 0
+	free(crew.running);
+	free(crew.is_done);
+	return status || nth > jobs->n
+	           ? status
 	           : err_set(err, ERR_SYSTEM,
 	                     "part %u of %u was not made in %d attempts: its process may have said "
 	                     "why; what was made is used by the next call",

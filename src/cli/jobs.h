@@ -16,7 +16,7 @@
 
 struct jobs_call {
 	unsigned n;
-	/* NULL: the processes are started here, all at once. Else a line of the shell: {n} is their
+	/* NULL: the processes are started here, jobs_at_once() of them side by side. Else a line of the shell: {n} is their
 	 * number, {command} the command (at the end, if it is not named), and {i} which of them:
 	 * the line then starts one, else all of them, which ask jobs_number(). */
 	const char *launcher;
@@ -24,12 +24,14 @@ struct jobs_call {
 	 * has to ask. */
 	char *const *words;
 	size_t n_words, part_word;
-	/* Has the i-th, from 1, made what it should? Asked while they run, too. */
+	/* Has the i-th, from 1, made what it should? Asked until it has. */
 	bool (*is_done)(void *user, unsigned nth);
 	void *user;
 	const struct cancel *cancel;
 };
 
+/* How many of n processes run side by side where they are started here: one a core. */
+unsigned jobs_at_once(unsigned n);
 /* Starts those that are not done, waits, and once more those that failed. 0: all are done. */
 int jobs_run(const struct jobs_call *jobs, struct err *err);
 

@@ -213,13 +213,9 @@ decode(struct run *run, uint32_t index, struct err *err)
 	return result;
 }
 
-/* One of those that the part is to hold; the others are no matter of it. */
 static int
 keep(struct run *run, uint32_t index, struct err *err)
 {
-	if (!run->held[index]) {
-		return 0;
-	}
 	int status = decode(run, index, err) || part_keep_source(run, &run->sources[index], err);
 	source_forget(&run->sources[index], run_format_of(run, index));
 	return status ? -1 : 0;
@@ -235,6 +231,9 @@ decoder_main(void *user)
 		uint32_t index = atomic_fetch_add(&run->next_source, 1);
 		if (index >= run->n_sources) {
 			break;
+		}
+		if (run->held && !run->held[index]) {
+			continue;
 		}
 		if (run->held ? keep(run, index, &err) : decode(run, index, &err)) {
 			fail(run, index, &err);
@@ -302,6 +301,7 @@ run_decode(struct run *run, struct err *err)
 	int failure = 0;
 	struct in_order order = {.spill = run->spill,
 	                         .n_sources = run->n_sources,
+	                         .held = run->held,
 	                         .user = run,
 	                         .write = write_block_bytes};
 

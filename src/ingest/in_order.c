@@ -6,7 +6,6 @@
 #include "config.h"
 #include "ingest/in_order.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "util/mem.h"
@@ -50,9 +49,19 @@ put_aside(struct in_order *order, struct block *block, struct err *err)
 	return 0;
 }
 
+/* Those that nothing comes of. */
+static void
+pass_others(struct in_order *order)
+{
+	while (order->held && order->current < order->n_sources && !order->held[order->current]) {
+		order->current++;
+	}
+}
+
 int
 in_order_add(struct in_order *order, struct block *block, struct err *err)
 {
+	pass_others(order);
 	if (block->info.source != order->current) {
 		return put_aside(order, block, err);
 	}
@@ -100,8 +109,10 @@ int
 in_order_end(struct in_order *order, uint32_t source, struct err *err)
 {
 	waiting_of(order, source)->is_whole = true;
+	pass_others(order);
 	while (order->current < order->n_sources && waiting_of(order, order->current)->is_whole) {
 		order->current++;
+		pass_others(order);
 		if (write_waiting(order, err)) {
 			return -1;
 		}

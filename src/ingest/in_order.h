@@ -4,13 +4,15 @@
 #ifndef LANESCOPE_INGEST_IN_ORDER_H
 #define LANESCOPE_INGEST_IN_ORDER_H
 
+#include <stdbool.h>
 #include "column/encode/block.h"
 #include "util/spill.h"
 
-/* Zero-initialise but for the first four, which are borrowed. */
+/* Zero-initialise but for the first five, which are borrowed. */
 struct in_order {
 	struct spill *spill;
 	uint32_t n_sources;
+	const bool *held; /* which of them there is anything of; NULL: of all */
 	void *user;
 	int (*write)(void *user, const struct block *block, struct err *err);
 	uint32_t current; /* all before are written */

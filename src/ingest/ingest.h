@@ -19,6 +19,7 @@
 #include "util/tag_list.h"
 
 struct input;
+struct held_source;
 
 /* Beside traces: tags of all that lie in its folder and below. */
 #define INGEST_TAG_FILE "lanescope.tags"
@@ -30,6 +31,7 @@ struct ingest_options {
 	bool each;          /* every file a run of its own */
 	bool one;           /* all files of a format one run, whatever they tell */
 	bool lenient;
+	bool is_part;                /* parts are made: the place does not name the run */
 	unsigned n_threads;          /* 0: all cores */
 	const struct tag_list *tags; /* of every run; NULL: none */
 	const char *const *patterns; /* of paths that tell tags (util/tag_pattern.h) */
@@ -83,8 +85,11 @@ struct ingest_plan {
 	const struct plan_part *parts;  /* of each path; NULL: all of them are read whole */
 	const struct kept_source *kept; /* of each path; NULL: all are read */
 	struct opened_input **opened;   /* of each path; NULL: all are opened by ingest_run */
-	const struct tag_list *tags;    /* that people give it; NULL: none */
-	bool fits_no_pattern;           /* of options->patterns, though there are some */
+	/* of each path how its file was when the plan was made, which a file holds; NULL: as it is
+	 * now */
+	const struct held_source *as_planned;
+	const struct tag_list *tags; /* that people give it; NULL: none */
+	bool fits_no_pattern;        /* of options->patterns, though there are some */
 };
 struct ingest_plans {
 	struct ingest_plan *plans;
@@ -105,6 +110,16 @@ struct ingest_plans {
 struct ingest_plans *ingest_plan(const char *const *paths, unsigned n_paths,
                                  const struct ingest_options *options, struct err *err);
 void ingest_plans_free(struct ingest_plans *plans);
+
+/* A plan that is made once, for all who make parts of its runs: as a file. It takes the place of
+ * another plan, of nothing else. */
+int ingest_plans_write(const struct ingest_plans *plans, const struct ingest_options *options,
+                       const char *path, struct err *err);
+/* The same plans for ingest_part, which then looks at no other file than the part's, and refuses
+ * one that has changed since. Of the options `out` counts; those by which the plan was made become
+ * its own. NULL with err set: it is no plan, damaged, or another version's. */
+struct ingest_plans *ingest_plans_read(const char *path, struct ingest_options *options,
+                                       struct err *err);
 
 /* Counters that ingest_run updates while it works; any thread may read them. */
 struct ingest_progress {

@@ -70,6 +70,8 @@ int part_about_read(struct part_about *about, struct slice bytes, const char *pa
                     struct arena *arena, struct err *err);
 void part_about_free(struct part_about *about);
 
+/* Are all files of the plan such as can be read by whoever makes a part? */
+int part_check_files(const struct ingest_plan *plan, struct err *err);
 /* The part itself, of those sources of a plan that about holds. As ingest_part otherwise. */
 int part_make(const struct ingest_plan *plan, const char *path, struct part_about *about,
               const struct ingest_options *options, struct ingest_progress *progress,

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "store/runfile.h"
+#include "util/file_facts.h"
 #include "util/mem.h"
 
 struct part_mark
@@ -61,8 +62,8 @@ is_whole(const char *path, const struct cancel *cancel)
 	return runfile_verify(path, &pages, cancel, &err) == 0 && pages.damaged == 0;
 }
 
-static int
-check_files(const struct ingest_plan *plan, struct err *err)
+int
+part_check_files(const struct ingest_plan *plan, struct err *err)
 {
 	for (unsigned i = 0; i < plan->n_paths; i++) {
 		struct stat status;
@@ -73,6 +74,30 @@ check_files(const struct ingest_plan *plan, struct err *err)
 			    "%s: is read once only, so no part can be made of it: save it "
 			    "to a file first",
 			    plan->paths[i]);
+		}
+	}
+	return 0;
+}
+
+/* Are the part's files as they were when the plan was made? */
+static int
+check_unchanged(const struct part_about *about, struct err *err)
+{
+	for (size_t i = 0; i < about->n_held; i++) {
+		const struct held_source *held = &about->held[i];
+		struct file_facts facts;
+		if (!file_facts_read(held->path, &facts)) {
+			return err_set(err, ERR_CHANGED,
+			               "%s: is not there as it was when the plan was made: make "
+			               "the plan again",
+			               held->path);
+		}
+		if (facts.size_bytes != held->size_bytes ||
+		    facts.modified_ns != held->modified_ns) {
+			return err_set(err, ERR_CHANGED,
+			               "%s: has changed since the plan was made: make the plan "
+			               "again",
+			               held->path);
 		}
 	}
 	return 0;
@@ -133,17 +158,19 @@ ingest_part(const struct ingest_plan *plan, const char *path, struct part_number
             struct ingest_summary *summary, struct err *err)
 {
 	struct part_about about;
-	int status = check_files(plan, err);
+	int status;
 
-	if (status) {
+	if (!plan->as_planned && part_check_files(plan, err)) {
 		return -1;
 	}
 	part_about_make(&about, plan, options, number);
+	status = plan->as_planned ? check_unchanged(&about, err) : 0;
 	const struct part_mark mark = {about.plan_digest, number.of};
 	*summary = (struct ingest_summary){.sources = about.n_held, .is_held = true};
 	snprintf(summary->out_path, sizeof summary->out_path, "%s", path);
-	if (options->clash == CLASH_REPLACE || !ingest_part_is_there(path, &mark, number.nth) ||
-	    !is_whole(path, options->cancel)) {
+	if (status == 0 &&
+	    (options->clash == CLASH_REPLACE || !ingest_part_is_there(path, &mark, number.nth) ||
+	     !is_whole(path, options->cancel))) {
 		status = part_make(plan, path, &about, options, progress, summary, err);
 	}
 	part_about_free(&about);

@@ -1,6 +1,6 @@
 /*
  * The plan of a run is made of the same paths on every machine, so each of the jobs that make parts
- * can make it for itself and take what is its. A part says of which plan it is by a digest of it,
+ * can make it for itself and take what is its, or is handed it in a file (plan_file.c). A part says of which plan it is by a digest of it,
  * and of that plan only what is common to all and what is of the sources that it holds: the plan
  * in each of ten thousand parts would be larger than what they hold. So who puts parts together
  * needs nothing else, sees which are missing, and that all are of the same plan.
@@ -11,6 +11,7 @@
 #include "ingest/part.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/file_facts.h"
 #include "util/heap.h"
@@ -253,6 +254,10 @@ list_sources(const struct ingest_plan *plan)
 {
 	struct held_source *all = xcalloc((size_t)plan->n_paths + 1, sizeof *all);
 
+	if (plan->as_planned) {
+		memcpy(all, plan->as_planned, plan->n_paths * sizeof *all);
+		return all;
+	}
 	for (uint32_t i = 0; i < plan->n_paths; i++) {
 		struct file_facts facts;
 		bool is_there = file_facts_read(plan->paths[i], &facts);

@@ -8,6 +8,7 @@
  * traces on the way, the explorer and import all ask here, so they see the same runs.
  */
 #include "config.h"
+#include "ingest/part.h"
 #include "ingest/plan.h"
 
 #include <stdlib.h>
@@ -26,6 +27,9 @@ ingest_plans_free(struct ingest_plans *plans)
 	for (unsigned i = 0; i < plans->n_plans; i++) {
 		free(plans->plans[i].paths);
 		free(plans->plans[i].opened);
+		if (planning->read) {
+			part_about_free(&planning->read[i]);
+		}
 	}
 	for (unsigned i = 0; i < planning->n_drafts; i++) {
 		free(planning->drafts[i].files);
@@ -39,6 +43,7 @@ ingest_plans_free(struct ingest_plans *plans)
 	for (size_t i = 0; i < planning->n_files; i++) {
 		input_close(planning->files[i].opened.input);
 	}
+	free(planning->read);
 	free(plans->plans);
 	free(plans->skipped);
 	free(plans->failed);
@@ -150,6 +155,12 @@ fail_fruitless(struct planning *planning, const char *const *paths, unsigned n_p
 
 /* ---- all of it ---- */
 
+bool
+plan_is_name(const char *name)
+{
+	return name[0] != '\0' && name[0] != '.' && !strchr(name, '/') && strlen(name) <= 200;
+}
+
 static int
 check_options(const struct ingest_options *options, struct err *err)
 {
@@ -168,8 +179,7 @@ check_options(const struct ingest_options *options, struct err *err)
 	if (options->each && options->one) {
 		return err_set(err, ERR_USAGE, "--each and --one: every file a run, or all one?");
 	}
-	if (name &&
-	    (name[0] == '\0' || name[0] == '.' || strchr(name, '/') || strlen(name) > 200)) {
+	if (name && !plan_is_name(name)) {
 		return err_set(err, ERR_USAGE, "%s: can't be the name of a run file", name);
 	}
 	return 0;
@@ -248,9 +258,8 @@ make_plans(struct planning *planning, const char *const *paths, unsigned n_paths
 	return 0;
 }
 
-struct ingest_plans *
-ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_options *options,
-            struct err *err)
+struct planning *
+plan_new(const struct ingest_options *options)
 {
 	struct planning *planning = xcalloc(1, sizeof *planning);
 
@@ -259,6 +268,15 @@ ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_opti
 	planning->folders = intern_new();
 	planning->folder_spelling = intern_new();
 	planning->trouble_sentences = intern_new();
+	return planning;
+}
+
+struct ingest_plans *
+ingest_plan(const char *const *paths, unsigned n_paths, const struct ingest_options *options,
+            struct err *err)
+{
+	struct planning *planning = plan_new(options);
+
 	if (make_plans(planning, paths, n_paths, err)) {
 		ingest_plans_free(&planning->plans);
 		return NULL;

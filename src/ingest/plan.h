@@ -11,6 +11,7 @@
  *   plan_parts.c   runs that stand one behind the other in the same files
  *   plan_names.c   names that are unique, and places
  *   plan_tags.c    what people say of the runs
+ *   plan_file.c    all of it as a file, and back
  * Used by cli.
  */
 #ifndef LANESCOPE_INGEST_PLAN_H
@@ -21,6 +22,8 @@
 #include "ingest/ingest.h"
 #include "util/intern.h"
 #include "util/tag_pattern.h"
+
+struct part_about;
 
 #define FILE_NONE SIZE_MAX
 #define HEAD_BYTES ((size_t)64 << 10)
@@ -103,8 +106,13 @@ struct planning {
 	size_t skipped_capacity, failed_capacity;
 	/* by index of a path given: its files were there already, or it has failed */
 	bool *is_settled;
+	struct part_about *read; /* of each plan, where they come from a file */
 };
 
+/* Zeroed but for what all steps need; for ingest_plans_free. The options are lent. */
+struct planning *plan_new(const struct ingest_options *options);
+/* Can a run be called so? */
+bool plan_is_name(const char *name);
 /* planning.c: "path: reason" for the user. */
 void plan_skip(struct planning *planning, const char *path, const char *reason);
 void plan_fail(struct planning *planning, const char *path, const char *reason);
@@ -141,6 +149,8 @@ void plan_jobs(struct planning *planning, const size_t *files, size_t n, const c
 int plan_parts(struct planning *planning, struct err *err);
 /* Names and places of the plans, which are in the order of drafts. */
 void plan_names(struct planning *planning);
+/* Places alone. */
+void plan_place(struct planning *planning);
 /* What people say of the runs; paths: those given. -1: options that can't be. */
 int plan_tags(struct planning *planning, const char *const *paths, struct err *err);
 

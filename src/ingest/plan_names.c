@@ -391,8 +391,8 @@ file_stem(struct planning *planning, const char *path)
 	return arena_strndup(planning->arena, file, strlen(file) - (is_run_file(file) ? 6 : 0));
 }
 
-static void
-place(struct planning *planning)
+void
+plan_place(struct planning *planning)
 {
 	struct ingest_plans *plans = &planning->plans;
 	const char *out = planning->options->out;
@@ -401,7 +401,8 @@ place(struct planning *planning)
 	bool one_format = true;
 
 	plans->folder = is_new ? arena_strndup(planning->arena, out, length) : NULL;
-	if (!in_folder && plans->n_plans == 1 && !planning->options->name) {
+	if (!in_folder && plans->n_plans == 1 && !planning->options->name &&
+	    !planning->options->is_part) {
 		plans->plans[0].name = file_stem(planning, out); /* the file's name is the run's */
 	}
 	for (unsigned i = 0; i < plans->n_plans; i++) {
@@ -459,5 +460,5 @@ plan_names(struct planning *planning)
 	free(naming.own);
 	free(naming.names);
 	free(naming.where);
-	place(planning);
+	plan_place(planning);
 }

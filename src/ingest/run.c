@@ -115,7 +115,9 @@ static void
 forget(struct run *run)
 {
 	for (uint32_t i = 0; run->sources && i < run->n_sources; i++) {
-		source_forget(&run->sources[i], run_format_of(run, i));
+		if (!run->held || run->held[i]) { /* many parts hold few each */
+			source_forget(&run->sources[i], run_format_of(run, i));
+		}
 	}
 	spool_fini(&run->run_tags);
 	spool_fini(&run->run_problems);

@@ -344,6 +344,22 @@ tempfile_flush(const char *path, struct err *err)
 	return status;
 }
 
+int
+tempfile_replace(const char *path, const void *bytes, size_t n, struct err *err)
+{
+	char *temporary;
+	int fd = tempfile_create(path, 0666, &temporary);
+	if (fd < 0) {
+		return err_set_errno(err, errno, "%s", path);
+	}
+	(void)close(fd);
+	int rc = tempfile_write(temporary, bytes, n, err) || tempfile_flush(temporary, err);
+	if (tempfile_end(temporary, path, rc == 0) != 0 && rc == 0) {
+		rc = err_set_errno(err, errno, "%s", path);
+	}
+	return rc ? -1 : 0;
+}
+
 /* ---- a name that nobody else has ---- */
 
 #define RENAME_NOREPLACE_FLAG                                                                      \

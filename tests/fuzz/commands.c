@@ -91,21 +91,30 @@ fuzz_command(const char *const *words)
 }
 
 /* part: which of how many; NULL: a run is made. */
+char *
+fuzz_trace(const char *trace)
+{
+	const char *root = getenv("LANESCOPE_SRCDIR");
+	struct strbuf path = {0};
+
+	strbuf_printf(&path, "%s/tests/data/%s", root ? root : ".", trace);
+	char *absolute = xrealpath(path.data); /* the program is in the folder */
+	FUZZ_CHECK(absolute != NULL);
+	strbuf_free(&path);
+	return absolute;
+}
+
 static char *
 import_trace(const char *trace, const char *name, const char *part)
 {
-	const char *root = getenv("LANESCOPE_SRCDIR");
-	struct strbuf source = {0}, path = {0};
+	struct strbuf path = {0};
+	char *source = fuzz_trace(trace);
 
-	strbuf_printf(&source, "%s/tests/data/%s", root ? root : ".", trace);
 	strbuf_printf(&path, "%s/%s%s", fuzz_folder(), name, part ? ".part" : ".lanes");
-	char *absolute = xrealpath(source.data); /* the program is in the folder */
-	FUZZ_CHECK(absolute != NULL);
 	const char *const words[] = {
-	    "import", "--quiet", "-o", path.data, absolute, part ? "--part" : NULL, part, NULL};
+	    "import", "--quiet", "-o", path.data, source, part ? "--part" : NULL, part, NULL};
 	FUZZ_CHECK(fuzz_command(words) == CLI_DONE);
-	free(absolute);
-	strbuf_free(&source);
+	free(source);
 	return strbuf_take(&path);
 }
 

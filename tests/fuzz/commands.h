@@ -10,7 +10,9 @@ const char *fuzz_folder(void);
  * standard output goes nowhere. Its exit status. */
 int fuzz_command(const char *const *words);
 #define FUZZ_COMMAND(...) fuzz_command((const char *const[]){__VA_ARGS__, NULL})
-/* Imports a trace of tests/data as NAME.lanes into the folder. The path (free()). */
+/* The absolute path of a trace of tests/data (free()). */
+char *fuzz_trace(const char *trace);
+/* Imports one as NAME.lanes into the folder. The path (free()). */
 char *fuzz_run(const char *trace, const char *name);
 /* The same as the only part of a run, NAME.part. */
 char *fuzz_part(const char *trace, const char *name);

@@ -200,18 +200,8 @@ static int
 write_file(const char *path, const struct tag_list *list, const char *identity, struct err *err)
 {
 	struct strbuf text = {0};
-	char *temporary;
-	int fd = tempfile_create(path, 0666, &temporary);
-	if (fd < 0) {
-		return err_set_errno(err, errno, "%s", path);
-	}
-	(void)close(fd);
 	tag_list_write(list, identity, &text);
-	int rc =
-	    tempfile_write(temporary, text.data, text.len, err) || tempfile_flush(temporary, err);
-	if (tempfile_end(temporary, path, rc == 0) != 0 && rc == 0) {
-		rc = err_set_errno(err, errno, "%s", path);
-	}
+	int rc = tempfile_replace(path, text.data, text.len, err);
 	strbuf_free(&text);
 	return rc;
 }
