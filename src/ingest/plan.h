@@ -12,7 +12,7 @@
  *   plan_names.c   names that are unique, and places
  *   plan_tags.c    what people say of the runs
  *   plan_file.c    all of it as a file, and back
- * Used by cli.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_INGEST_PLAN_H
 #define LANESCOPE_INGEST_PLAN_H

@@ -1,6 +1,6 @@
 /* What the two files about jobs of one folder share: plan_jobs.c puts files together, plan_claims.c
  * says whether they may be.
- * Used by its room alone. */
+ * Used by cli. */
 #ifndef LANESCOPE_INGEST_PLAN_JOBS_H
 #define LANESCOPE_INGEST_PLAN_JOBS_H
 

@@ -1,6 +1,6 @@
 /* The temporary file beside a file's place, in which an import or an export writes. util/litter.h
  * knows of each until it has its name.
- * Used by cli, query/saved, store, ui/app, ui/base. */
+ * Used by cli, ingest, query/saved, store, ui/app, ui/base. */
 #ifndef LANESCOPE_UTIL_TEMPFILE_H
 #define LANESCOPE_UTIL_TEMPFILE_H
 
