@@ -7,6 +7,7 @@
 
 #include "cli/classes.h"
 #include "cli/jobs.h"
+#include "util/intervals.h"
 #include "util/order.h"
 #include "util/workers.h"
 
@@ -219,7 +220,8 @@ count_threads(const struct run_set *runs)
 {
 	for (size_t i = 0; i < runs->n; i++) {
 		const struct run_info *info = store_run(runs->stores[i]);
-		if (info->n_spans + info->n_events + info->n_counters > SMALL_ROWS) {
+		if (time_add(time_add(info->n_spans, info->n_events), info->n_counters) >
+		    SMALL_ROWS) {
 			return 1;
 		}
 	}

@@ -3,6 +3,7 @@
 #include "import/import_dasf.h"
 
 #include "util/order.h"
+#include "util/utf8.h"
 
 #define NAME_BYTES 200u
 
@@ -21,5 +22,5 @@ dasf_problem(struct dasf_reader *reader, enum problem_kind kind, const char *rea
 void
 dasf_add_name(struct strbuf *out, struct slice name)
 {
-	strbuf_add(out, name.ptr, LEAST(name.len, NAME_BYTES));
+	utf8_escape(out, (struct slice){name.ptr, LEAST(name.len, NAME_BYTES)});
 }

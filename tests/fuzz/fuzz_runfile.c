@@ -18,6 +18,7 @@
 #include "fuzz/commands.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/pages.h"
+#include "util/budget.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -182,6 +183,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static bool is_ready;
 
 	if (!is_ready) {
+		struct err err = ERR_INIT;
+
+		FUZZ_CHECK(budget_set("fuzz_runfile", "256M", &err) == 0);
 		make_runs();
 		is_ready = true;
 	}

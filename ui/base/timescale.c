@@ -73,9 +73,10 @@ timescale_cell_for(const struct timescale *scale, int64_t start_ns, int64_t end_
 	int64_t length = end_ns > start_ns ? time_sub(end_ns, start_ns) : 1;
 	int columns = scale->columns;
 	int64_t cell = length / columns + (length % columns != 0);
+	int64_t room = (columns - length % columns) % columns; /* in the last cell */
 
 	/* The window begins with a whole cell. */
-	if (columns > 1 && start_ns % cell > time_sub(cell * columns, length)) {
+	if (columns > 1 && start_ns % cell > room) {
 		columns--;
 		cell = length / columns + (length % columns != 0);
 	}

@@ -42,7 +42,7 @@ add_nothing(struct sharing *sharing, wide_int units)
 static void
 advance(struct sharing *sharing, int64_t to_ns)
 {
-	wide_int units = ((wide_int)to_ns - sharing->at_ns) << UNITS_SHIFT;
+	wide_int units = ((wide_int)to_ns - sharing->at_ns) * ((wide_int)1 << UNITS_SHIFT);
 
 	if (sharing->n_all > 0) {
 		units += sharing->left_over;

@@ -367,8 +367,9 @@ causes_find_stages(struct causes *causes, const struct comparison *comparison, s
 	for (int stage = STAGE_RUN + 1; rc == 0 && stage < STAGES; stage++) {
 		int64_t a = comparison_total_ns(comparison, 0, stage);
 		int64_t b = comparison_total_ns(comparison, 1, stage);
-		double mean = (double)(a + b) / 2 / ((double)comparison->run[1]->n_items + 1);
-		if (llabs(b - a) > (int64_t)((double)ran_ns * STAGE_SHARE) &&
+		double mean =
+		    ((double)a + (double)b) / 2 / ((double)comparison->run[1]->n_items + 1);
+		if (llabs(time_sub(b, a)) > (int64_t)((double)ran_ns * STAGE_SHARE) &&
 		    !(stage == STAGE_BEGIN && has_transfers(causes))) {
 			rc = find_stage(causes, comparison, stage,
 			                MOST(time_of_real(mean * FLOOR_SHARE), 1), err);
