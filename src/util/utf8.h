@@ -1,5 +1,5 @@
 /* UTF-8 and terminal columns. Invalid bytes count as U+FFFD, one per byte.
- * Used by chart, cli, export, manual, query/timeline, store, ui/app, ui/base, ui/chart,
+ * Used by chart, cli, export, import, manual, query/timeline, store, ui/app, ui/base, ui/chart,
  * ui/lists, ui/table, ui/term, ui/timeline. */
 #ifndef LANESCOPE_UTIL_UTF8_H
 #define LANESCOPE_UTIL_UTF8_H
