@@ -1,9 +1,10 @@
 /*
- * The plan of a run is made of the same paths on every machine, so each of the jobs that make parts
- * can make it for itself and take what is its, or is handed it in a file (plan_file.c). A part says of which plan it is by a digest of it,
- * and of that plan only what is common to all and what is of the sources that it holds: the plan
- * in each of ten thousand parts would be larger than what they hold. So who puts parts together
- * needs nothing else, sees which are missing, and that all are of the same plan.
+ * The plan of a run is made of the same paths on every machine, so each of the jobs that make
+ * parts can make it for itself and take what is its, or is handed it in a file (plan_file.c). A
+ * part says of which plan it is by a digest of it, and of that plan only what is common to all and
+ * what is of the sources that it holds: the plan in each of ten thousand parts would be larger
+ * than what they hold. So who puts parts together needs nothing else, sees which are missing, and
+ * that all are of the same plan.
  *
  * Sources are shared out by their size, the largest first, each to the part that has least so far.
  */

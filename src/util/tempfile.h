@@ -25,8 +25,8 @@ int tempfile_end(char *temporary, const char *path, bool is_good);
 int tempfile_write(const char *temporary, const void *bytes, size_t n, struct err *err);
 /* Its bytes to the disk. */
 int tempfile_flush(const char *temporary, struct err *err);
-/* All of it at once, with the permissions of what is at path: the file holds these bytes then, or is
- * as it was (-1). */
+/* All of it at once, with the permissions of what is at path: the file holds these bytes then, or
+ * is as it was (-1). */
 int tempfile_replace(const char *path, const void *bytes, size_t n, struct err *err);
 /* Gives it its name, and flushes the folder: 0; 1 if something is there and may not be replaced
  * (then nothing has changed); -1. */
