@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "import/batches.h"
 #include "import/import_chrome.h"
 
 #define OBJECTS_NESTED 4
@@ -414,7 +415,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	chrome_lanes_fini(reader);
 	chrome_flows_free(reader->flows);
 	chrome_nest_free(reader->nest);
-	chrome_batches_free(reader->batches);
+	batches_free(reader->batches);
 	chrome_parser_fini(&reader->parser);
 	intern_free(reader->phase_names);
 	json_fini(&reader->own_json);

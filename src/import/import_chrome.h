@@ -186,9 +186,9 @@ struct chrome_reader {
 	struct err *err;
 	struct chrome_parser parser;
 	struct chrome_record own_record; /* of that parser */
-	struct chrome_batches *batches;  /* NULL: none yet */
+	struct batches *batches;         /* NULL: none yet */
+	bool are_samples;                /* what these hold */
 	struct chrome_known known;
-	uint64_t batches_from; /* offset from which on they may be tried */
 	unsigned n_threads;
 	struct chrome_record *record; /* at hand, with its number from 1, and where it begins */
 	uint64_t number, offset;
@@ -308,7 +308,6 @@ uint32_t *chrome_known_thread(struct chrome_reader *reader, const struct chrome_
 /* Reads what it can of the list of events that the input stands in: the input stands before what is
  * not read then. 0, 1 the sink stopped, -1 err. */
 int chrome_read_batches(struct chrome_reader *reader, bool are_samples);
-void chrome_batches_free(struct chrome_batches *batches); /* takes NULL */
 
 /* import_chrome_emit.c. The next event stands at `offset`, whatever it is: 0, -1 cancelled. */
 int chrome_begin_event(struct chrome_reader *reader, uint64_t offset);

@@ -16,37 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "import/batches.h"
 #include "import/import_dftracer.h"
-#include "util/number_set.h"
-#include "util/order.h"
 
-#define CANCEL_EVERY 1024u
 /* Times below are counted from the start of a process, above since 1970 (this is 1973, in ns). */
 #define WALL_CLOCK_MIN_NS INT64_C(100000000000000000)
-
-/* ---- problems ---- */
-
-static int
-drop_malformed(struct dftracer_reader *reader, const char *why, uint64_t column, bool cut_off)
-{
-	char reason[256];
-
-	reader->counts.bad_records++;
-	if (cut_off && input_truncated(reader->input)) {
-		reader->tail_offset = reader->offset;
-		reader->tail_len = LEAST(reader->text.len, DFTRACER_EXCERPT);
-		memcpy(reader->tail, reader->text.ptr, reader->tail_len);
-		return 0; /* told together with the break of the gzip stream */
-	}
-	if (memchr(reader->text.ptr, '\0', reader->text.len)) {
-		snprintf(reason, sizeof reason, "NUL bytes: a hole in the file");
-	} else {
-		snprintf(reason, sizeof reason, "%s at column %llu%s", why,
-		         (unsigned long long)column,
-		         cut_off ? ": the file ends within a record" : "");
-	}
-	return dftracer_problem(reader, cut_off ? PROBLEM_TRUNCATED : PROBLEM_MALFORMED, reason);
-}
 
 static int
 report_truncation(struct dftracer_reader *reader)
@@ -56,84 +30,65 @@ report_truncation(struct dftracer_reader *reader)
 
 	snprintf(reason, sizeof reason, "%s%s", input_truncation(reader->input),
 	         lost ? "; the last line is incomplete" : "");
-	reader->line -= reader->line > 1; /* the last line read */
-	reader->offset = lost ? reader->tail_offset : reader->offset;
-	reader->text = (struct slice){reader->tail, reader->tail_len};
+	reader->at.number -= reader->at.number > 1; /* the last line read */
+	reader->at.offset = lost ? reader->tail_offset : reader->at.offset;
+	reader->at.text = (struct slice){reader->tail, reader->tail_len};
 	return dftracer_problem(reader, PROBLEM_TRUNCATED, reason);
 }
 
 /* ---- reading ---- */
 
-/* One line without what surrounds it. 0, or what the sink said. */
+/* The next line that may hold a record, parsed: 1, 0 at the end, -1. *cut: it is longer than is
+ * read. */
 static int
-read_record(struct dftracer_reader *reader, struct slice record, bool cut)
+next_line(struct dftracer_reader *reader, bool *cut, struct err *err)
 {
-	bool open = input_last_line_open(reader->input);
-	const char *reason = "the line is longer than is read";
-	uint64_t column = 1;
-
-	if (!cut) {
-		reason = dftracer_parse(reader, record, &column);
-	}
-	if (reason) {
-		column += (uint64_t)(record.ptr - reader->text.ptr);
-		return drop_malformed(reader, reason, column, open);
-	}
-	int stop = dftracer_emit(reader, &reason);
-	if (reason) {
-		reader->counts.bad_records++;
-		return dftracer_problem(reader, PROBLEM_INVALID, reason);
-	}
-	reader->counts.records++;
-	reader->facts->any_record = true;
-	return stop;
-}
-
-/* The next line that may hold a record, without what surrounds it: 1, 0 at the end, -1. *cut: it is
- * longer than is read. */
-static int
-next_line(struct dftracer_reader *reader, const struct import_options *options,
-          struct slice *record, bool *cut, struct err *err)
-{
-	struct slice line;
+	struct dftracer_line *line = &reader->at;
 
 	do {
-		if (++reader->line % CANCEL_EVERY == 0 && options &&
-		    cancel_requested(options->cancel)) {
-			return err_set(err, ERR_CANCELLED, "cancelled");
+		if (++line->number % DFTRACER_CANCEL_EVERY == 0 &&
+		    dftracer_check_cancel(reader, err)) {
+			return -1;
 		}
-		reader->offset = input_offset(reader->input);
-		int more = input_line(reader->input, &line, cut, err);
+		line->offset = input_offset(reader->input);
+		int more = input_line(reader->input, &line->text, cut, err);
 		if (more <= 0) {
 			return more;
 		}
-		reader->text = line;
-		if (reader->line == 1) {
-			line = slice_behind_mark(line);
-		}
-		*record = dftracer_strip(line, &reader->facts->closed);
-	} while (record->len == 0 ||
-	         (options && options->omitted && number_set_has(options->omitted, reader->line)));
+		bool is_first = line->number == 1;
+		line->record = dftracer_strip(is_first ? slice_behind_mark(line->text) : line->text,
+		                              &reader->facts->closed);
+	} while (line->record.len == 0 || dftracer_is_omitted(reader));
+	line->column = 1;
+	line->reason = *cut ? "the line is longer than is read"
+	                    : dftracer_parse(reader->parser, line->record, &line->column);
 	return 1;
+}
+
+/* What may follow the line at hand in batches; of one that was cut the rest comes first. */
+static int
+read_batches(struct dftracer_reader *reader, bool cut, struct err *err)
+{
+	unsigned n_threads = reader->options ? reader->options->n_threads : 1;
+
+	return n_threads > 1 && !cut ? dftracer_read_batches(reader, err) : 0;
 }
 
 /* 0 at the end, 1 the sink stopped, -1 with err. */
 static int
-read_lines(struct dftracer_reader *reader, const struct import_options *options, struct err *err)
+read_lines(struct dftracer_reader *reader, struct err *err)
 {
-	struct slice record;
 	bool cut;
-	int more;
+	int more, result = 0;
 
-	while ((more = next_line(reader, options, &record, &cut, err)) > 0) {
-		reader->sink->record = reader->line;
-		reader->sink->offset = reader->offset;
-		if (read_record(reader, record, cut)) {
-			return 1;
+	while (result == 0 && (more = next_line(reader, &cut, err)) != 0) {
+		if (more < 0) {
+			return -1;
 		}
+		result = dftracer_take_line(reader) ? 1 : read_batches(reader, cut, err);
 	}
-	if (more < 0) {
-		return -1;
+	if (result) {
+		return result;
 	}
 	if (input_truncated(reader->input) && report_truncation(reader)) {
 		return 1;
@@ -148,25 +103,24 @@ reader_new(struct input *input, struct sink *sink, const struct import_options *
 
 	reader->input = input;
 	reader->sink = sink;
-	reader->lenient = options && options->lenient;
-	reader->arena = arena_new();
+	reader->options = options;
+	reader->own = dftracer_parser_new(options && options->lenient);
+	reader->parser = reader->own;
 	reader->strings = intern_new();
 	reader->facts = dftracer_facts_new(input_path(input));
 	reader->time_max = INT64_MIN;
 	reader->sums_lane = LANE_NONE;
-	dftracer_cache_init(reader);
 	return reader;
 }
 
 static void
 reader_free(struct dftracer_reader *reader)
 {
+	batches_free(reader->batches);
+	dftracer_parser_free(reader->own);
 	dftracer_cache_fini(reader);
-	json_fini(&reader->json);
-	arena_free(reader->arena);
 	intern_free(reader->strings);
 	free(reader->string_texts);
-	free(reader->record.pairs);
 	free(reader->args);
 	dftracer_ids_fini(reader);
 	dftracer_facts_free(reader->facts);
@@ -178,7 +132,7 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
             void **facts, struct err *err)
 {
 	struct dftracer_reader *reader = reader_new(input, sink, options);
-	int result = read_lines(reader, options, err);
+	int result = read_lines(reader, err);
 
 	*facts = NULL;
 	if (result == 0) {
@@ -194,33 +148,21 @@ read_source(struct input *input, struct sink *sink, const struct import_options 
 	return result ? -1 : 0;
 }
 
-static int
-give_key(const struct dftracer_reader *reader, const void *facts, struct slice record,
-         const struct import_key_receiver *receiver, struct err *err)
-{
-	struct import_key key;
-
-	return dftracer_key_of(reader, facts, record, &key)
-	           ? receiver->key(receiver->user, &key, err)
-	           : 0;
-}
-
 /* Only what can be parsed has a key. */
 static int
 read_keys(struct input *input, const void *facts, const struct import_options *options,
           const struct import_key_receiver *receiver, struct err *err)
 {
 	struct dftracer_reader *reader = reader_new(input, NULL, options);
-	struct slice record;
-	uint64_t column;
+	struct import_key key;
 	bool cut;
 	int more, result = 0;
 
-	while (result == 0 && (more = next_line(reader, options, &record, &cut, err)) != 0) {
+	while (result == 0 && (more = next_line(reader, &cut, err)) != 0) {
 		if (more < 0) {
 			result = -1;
-		} else if (!cut && !dftracer_parse(reader, record, &column)) {
-			result = give_key(reader, facts, record, receiver, err);
+		} else if (!reader->at.reason && dftracer_key_of(reader, facts, &key)) {
+			result = receiver->key(receiver->user, &key, err);
 		}
 	}
 	reader_free(reader);

@@ -4,6 +4,7 @@
  *   import_dftracer.c           the loop over lines, what is skipped, problems
  *   import_dftracer_look.c      recognition; of which job a file is
  *   import_dftracer_parse.c     line -> struct dftracer_record (raw values, nothing decided)
+ *   import_dftracer_batch.c     the same of many lines at once, on other threads
  *   import_dftracer_emit.c      record -> span, counter; times, sizes, arguments
  *   import_dftracer_sums.c      what a record says of many calls
  *   import_dftracer_metadata.c  record -> definitions of hashes, tags; start and end
@@ -39,7 +40,7 @@ struct dftracer_value {
 	bool is_integer; /* NUMBER without fraction and exponent */
 };
 
-/* Keys that mean something, as ids of reader->keys; all others follow. */
+/* Keys that mean something, as ids of parser->keys; all others follow. */
 /* clang-format off */
 #define DFTRACER_KEYS(KEY) \
 	/* columns of the record itself: value in record->top */ \
@@ -86,6 +87,9 @@ enum dftracer_key_id { DFTRACER_KEYS(DFTRACER_KEY_ID) KEYS_KNOWN };
 #define DFTRACER_TOPS (KEY_ARGS + 1)
 #define DFTRACER_PAIRS_LIMIT 4096u /* arguments of one record */
 
+#define DFTRACER_QUOTES 1024u
+#define DFTRACER_KEY_SLOTS 512
+
 #define DFTRACER_UNASKED UINT32_MAX
 struct dftracer_key {
 	uint32_t sink_key;  /* what sink->key said, or DFTRACER_UNASKED */
@@ -110,8 +114,26 @@ struct dftracer_pair {
 struct dftracer_record {
 	uint64_t number; /* from 1; marks the keys seen in it */
 	struct dftracer_value top[DFTRACER_TOPS];
-	struct dftracer_pair *pairs;
-	size_t n_pairs, pairs_capacity;
+	const struct dftracer_pair *pairs;
+	size_t n_pairs;
+};
+
+/* What takes lines apart, one after the other. */
+struct dftracer_parser {
+	bool lenient, keeps_texts; /* of all lines, until dftracer_parser_clear */
+	struct dftracer_record record;
+	struct dftracer_pair *pairs; /* of the line that was parsed last */
+	size_t pairs_capacity;
+	struct json json;
+	struct arena *arena; /* decoded texts */
+	bool arena_used;
+
+	struct intern *key_names;
+	struct dftracer_key *keys; /* by id of key_names */
+	size_t keys_capacity;
+	uint16_t quotes[DFTRACER_QUOTES +
+	                10]; /* of the line: offsets of its quotes, then two of 65535 */
+	struct dftracer_key_slot key_slots[DFTRACER_KEY_SLOTS + 1];
 };
 
 /* What a name or category means, worked out once per text. */
@@ -147,9 +169,8 @@ struct dftracer_lane {
 	uint32_t lane;
 };
 
-#define DFTRACER_EXCERPT 512u /* bytes of a line that a problem shows */
-#define DFTRACER_QUOTES 1024u
-#define DFTRACER_KEY_SLOTS 512
+#define DFTRACER_CANCEL_EVERY 1024u /* lines */
+#define DFTRACER_EXCERPT 512u       /* bytes of a line that a problem shows */
 #define DFTRACER_TEXT_SLOTS 1024
 #define DFTRACER_SYMBOL_SLOTS 1024
 #define DFTRACER_LANE_SLOTS 1024
@@ -225,21 +246,23 @@ struct dftracer_facts {
 	bool any_record;
 };
 
+struct dftracer_line {
+	uint64_t number, offset; /* from 1; of its first byte */
+	struct slice text;       /* all of it */
+	struct slice record;     /* without what surrounds it */
+	const char *reason;      /* why it is no record, static text; NULL: it is one */
+	uint64_t column;         /* where, from 1 */
+};
+
 struct dftracer_reader {
 	struct input *input;
 	struct sink *sink;
-	bool lenient;
-	struct dftracer_record record;
-	struct json json;
-	struct arena *arena; /* of the record: decoded texts */
-	bool arena_used;
+	struct dftracer_parser *parser; /* that has the record at hand: own, or of a batch */
+	struct dftracer_parser *own;
+	struct batches *batches;              /* NULL: none yet */
+	struct err *err;                      /* of these */
+	const struct import_options *options; /* NULL: none */
 
-	struct intern *key_names;
-	struct dftracer_key *keys; /* by id of key_names */
-	size_t keys_capacity;
-	uint16_t quotes[DFTRACER_QUOTES +
-	                10]; /* of the line: offsets of its quotes, then two of 65535 */
-	struct dftracer_key_slot key_slots[DFTRACER_KEY_SLOTS + 1];
 	struct dftracer_text texts[DFTRACER_TEXT_SLOTS];
 	struct dftracer_symbol symbols[DFTRACER_SYMBOL_SLOTS];
 	struct dftracer_lane lanes[DFTRACER_LANE_SLOTS];
@@ -264,8 +287,7 @@ struct dftracer_reader {
 	uint32_t sums_lane;  /* of the last record for many calls */
 	size_t sums_process; /* in facts->processes */
 	int64_t time_max;
-	uint64_t line, offset; /* of the record at hand */
-	struct slice text;     /* of the line */
+	struct dftracer_line at; /* hand */
 	/* A last line that broke off with the gzip stream: told together with that. */
 	char tail[DFTRACER_EXCERPT];
 	size_t tail_len;
@@ -391,6 +413,17 @@ dftracer_time(const struct dftracer_value *value, int64_t *ns)
 }
 
 /* import_dftracer.c */
+/* The line at hand, whose record is the parser's. 0, 1 the sink stopped. */
+int dftracer_take_line(struct dftracer_reader *reader);
+bool dftracer_is_omitted(const struct dftracer_reader *reader);
+/* 0, -1 cancelled. */
+int dftracer_check_cancel(const struct dftracer_reader *reader, struct err *err);
+
+/* import_dftracer_batch.c: reads what it can of the lines that the input stands before. 0, 1 the
+ * sink stopped, -1 err. */
+int dftracer_read_batches(struct dftracer_reader *reader, struct err *err);
+
+/* import_dftracer_line.c */
 /* Takes off what may stand around a record: array brackets, one comma behind, blanks. *brackets:
  * any seen. */
 struct slice dftracer_strip(struct slice text, bool *brackets);
@@ -403,38 +436,40 @@ void dftracer_look(struct slice head, const char *file_name, struct arena *arena
 
 /* import_dftracer_parse.c. line: without blanks around it, INPUT_PADDING readable bytes after it.
  */
-/* A reader of no input and no sink: only its parser is used. */
-struct dftracer_reader *dftracer_parser_new(bool lenient);
-void dftracer_parser_free(struct dftracer_reader *reader); /* takes NULL */
+struct dftracer_parser *dftracer_parser_new(bool lenient);
+void dftracer_parser_free(struct dftracer_parser *parser); /* takes NULL */
+/* Forgets the texts that were decoded. */
+void dftracer_parser_clear(struct dftracer_parser *parser);
 /* NULL, or why the line is no record (static text), with *column from 1. */
-const char *dftracer_parse(struct dftracer_reader *reader, struct slice line, uint64_t *column);
+const char *dftracer_parse(struct dftracer_parser *parser, struct slice line, uint64_t *column);
 /* The two ways to read a line, alike in result; the first gives up (false) on whatever is not
  * plain. */
-bool dftracer_parse_plain(struct dftracer_reader *reader, struct slice line);
-const char *dftracer_parse_json(struct dftracer_reader *reader, struct slice line,
+bool dftracer_parse_plain(struct dftracer_parser *parser, struct slice line);
+const char *dftracer_parse_json(struct dftracer_parser *parser, struct slice line,
                                 uint64_t *column);
 /* NULL if the record has no such argument. */
 static inline const struct dftracer_value *
-dftracer_argument(const struct dftracer_reader *reader, unsigned key)
+dftracer_argument(const struct dftracer_parser *parser, unsigned key)
 {
-	const struct dftracer_key *entry = &reader->keys[key];
+	const struct dftracer_key *entry = &parser->keys[key];
 
-	return entry->seen[1] == reader->record.number ? &reader->record.pairs[entry->pair[1]].value
+	return entry->seen[1] == parser->record.number ? &parser->record.pairs[entry->pair[1]].value
 	                                               : NULL;
 }
 
 /* import_dftracer_cache.c */
-void dftracer_cache_init(struct dftracer_reader *reader);
 void dftracer_cache_fini(struct dftracer_reader *reader);
-uint32_t dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len);
+/* The keys that mean something get their ids. */
+void dftracer_keys_init(struct dftracer_parser *parser);
+uint32_t dftracer_key_intern(struct dftracer_parser *parser, const char *key, size_t len);
 /* The id of a key; 16 bytes from key must be readable. */
 static inline uint32_t
-dftracer_key_find(struct dftracer_reader *reader, const char *key, size_t len)
+dftracer_key_find(struct dftracer_parser *parser, const char *key, size_t len)
 {
 	uint64_t first = dftracer_load_part(key, len);
 	uint64_t second = len > 8 ? dftracer_load_part(key + 8, len - 8) : 0;
 	const struct dftracer_key_slot *slot =
-	    &reader->key_slots[dftracer_key_hash(first, second, len)];
+	    &parser->key_slots[dftracer_key_hash(first, second, len)];
 
 	if (slot->words[0] == first && slot->words[1] == second && slot->len == len) {
 		return slot->id;
@@ -443,13 +478,13 @@ dftracer_key_find(struct dftracer_reader *reader, const char *key, size_t len)
 	if (slot->words[0] == first && slot->words[1] == second && slot->len == len) {
 		return slot->id;
 	}
-	return dftracer_key_intern(reader, key, len);
+	return dftracer_key_intern(parser, key, len);
 }
 uint32_t dftracer_ask_key(struct dftracer_reader *reader, uint32_t key);
 static inline uint32_t
 dftracer_sink_key(struct dftracer_reader *reader, uint32_t key)
 {
-	uint32_t known = reader->keys[key].sink_key;
+	uint32_t known = reader->parser->keys[key].sink_key;
 
 	return known != DFTRACER_UNASKED ? known : dftracer_ask_key(reader, key);
 }
@@ -513,10 +548,10 @@ bool dftracer_repeats(void *const *facts, size_t n_facts, bool *is_suspect);
 /* After dftracer_repeats: sources whose ids begin again where others of the process have ended. */
 int dftracer_report_restarts(void *const *facts, size_t n_facts, struct sink *sink);
 
-/* import_dftracer_keys.c: the key of the record at hand (which is `record`, as it stands there);
- * false: it is of no thread that is suspect. */
+/* import_dftracer_keys.c: the key of the record at hand; false: it is of no thread that is
+ * suspect. */
 bool dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_facts *facts,
-                     struct slice record, struct import_key *key);
+                     struct import_key *key);
 
 /* import_dftracer_facts.c */
 /* Of "trace-3-of-16.pfw.gz"; -1 if the name says nothing. */

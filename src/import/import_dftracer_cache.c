@@ -15,25 +15,23 @@
 static const char *const known_keys[] = {DFTRACER_KEYS(NAME_OF)};
 
 void
-dftracer_cache_init(struct dftracer_reader *reader)
+dftracer_keys_init(struct dftracer_parser *parser)
 {
-	reader->key_names = intern_new();
+	parser->key_names = intern_new();
 	for (size_t i = 0; i <= DFTRACER_KEY_SLOTS; i++) {
-		reader->key_slots[i].len = UINT32_MAX;
+		parser->key_slots[i].len = UINT32_MAX;
 	}
 	for (uint32_t id = 0; id < KEYS_KNOWN; id++) {
 		char padded[INPUT_PADDING] = "";
 		size_t len = strlen(known_keys[id]);
 		memcpy(padded, known_keys[id], len);
-		dftracer_key_find(reader, padded, len);
+		dftracer_key_find(parser, padded, len);
 	}
 }
 
 void
 dftracer_cache_fini(struct dftracer_reader *reader)
 {
-	intern_free(reader->key_names);
-	free(reader->keys);
 	for (size_t i = 0; i < DFTRACER_TEXT_SLOTS; i++) {
 		free(reader->texts[i].bytes);
 	}
@@ -50,21 +48,21 @@ slot_of(uint64_t a, uint64_t b, size_t n_slots)
 }
 
 uint32_t
-dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len)
+dftracer_key_intern(struct dftracer_parser *parser, const char *key, size_t len)
 {
-	uint32_t known = intern_count(reader->key_names);
-	uint32_t id = intern_id(reader->key_names, (struct slice){key, len});
+	uint32_t known = intern_count(parser->key_names);
+	uint32_t id = intern_id(parser->key_names, (struct slice){key, len});
 
 	if (id == known) {
-		MEM_GROW(reader->keys, reader->keys_capacity, (size_t)id + 1);
-		reader->keys[id] = (struct dftracer_key){.sink_key = DFTRACER_UNASKED,
+		MEM_GROW(parser->keys, parser->keys_capacity, (size_t)id + 1);
+		parser->keys[id] = (struct dftracer_key){.sink_key = DFTRACER_UNASKED,
 		                                         .args_twin = DFTRACER_UNASKED};
 	}
 	if (len <= 16) {
 		uint64_t first = dftracer_load_part(key, len);
 		uint64_t second = len > 8 ? dftracer_load_part(key + 8, len - 8) : 0;
 		struct dftracer_key_slot *slot =
-		    &reader->key_slots[dftracer_key_hash(first, second, len)];
+		    &parser->key_slots[dftracer_key_hash(first, second, len)];
 		slot += slot->len != UINT32_MAX;
 		*slot = (struct dftracer_key_slot){{first, second}, (uint32_t)len, id};
 	}
@@ -74,29 +72,29 @@ dftracer_key_intern(struct dftracer_reader *reader, const char *key, size_t len)
 uint32_t
 dftracer_ask_key(struct dftracer_reader *reader, uint32_t key)
 {
-	uint32_t code = sink_key(reader->sink, intern_text(reader->key_names, key));
+	uint32_t code = sink_key(reader->sink, intern_text(reader->parser->key_names, key));
 
-	reader->keys[key].sink_key = code;
+	reader->parser->keys[key].sink_key = code;
 	return code;
 }
 
 uint32_t
 dftracer_args_twin(struct dftracer_reader *reader, uint32_t key)
 {
-	if (reader->keys[key].args_twin == DFTRACER_UNASKED) {
+	if (reader->parser->keys[key].args_twin == DFTRACER_UNASKED) {
 		struct strbuf name = {0};
-		struct slice text = intern_text(reader->key_names, key);
+		struct slice text = intern_text(reader->parser->key_names, key);
 		static const char zeros[INPUT_PADDING];
 
 		strbuf_add_text(&name, "args.");
 		strbuf_add_slice(&name, text);
 		size_t len = name.len;
 		strbuf_add(&name, zeros, sizeof zeros);
-		uint32_t twin = dftracer_key_find(reader, name.data, len);
+		uint32_t twin = dftracer_key_find(reader->parser, name.data, len);
 		strbuf_free(&name);
-		reader->keys[key].args_twin = twin;
+		reader->parser->keys[key].args_twin = twin;
 	}
-	return reader->keys[key].args_twin;
+	return reader->parser->keys[key].args_twin;
 }
 
 static bool
@@ -190,7 +188,7 @@ class_name(char class)
 static struct slice
 pid_scope(const struct dftracer_reader *reader)
 {
-	const struct dftracer_value *pid = &reader->record.top[KEY_PID];
+	const struct dftracer_value *pid = &reader->parser->record.top[KEY_PID];
 
 	return dftracer_is_text(pid) ? dftracer_slice(pid) : (struct slice){"", 0};
 }
@@ -232,7 +230,8 @@ dftracer_symbol(struct dftracer_reader *reader, char class, const struct dftrace
 	struct slice bytes = dftracer_slice(hash);
 	struct dftracer_symbol *slot = NULL, wanted = {.class = class, .len = hash->len};
 
-	if (bytes.len <= 24 && dftracer_integer(&reader->record.top[KEY_PID], &wanted.pid)) {
+	if (bytes.len <= 24 &&
+	    dftracer_integer(&reader->parser->record.top[KEY_PID], &wanted.pid)) {
 		load_words(wanted.words, hash, 3);
 		size_t at = slot_of(wanted.words[0] + wanted.words[2] + (uint64_t) class,
 		                    wanted.words[1] + (uint64_t)wanted.pid, DFTRACER_SYMBOL_SLOTS);
@@ -275,7 +274,7 @@ static uint32_t
 lane_new(struct dftracer_reader *reader, enum lane_kind kind, const struct dftracer_value *host,
          bool host_is_hash)
 {
-	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *top = reader->parser->record.top;
 	struct lane lane = {.host = TEXT_NONE, .name = TEXT_NONE, .kind = kind};
 	struct dftracer_facts *facts = reader->facts;
 	struct slice name = {0};
@@ -293,20 +292,21 @@ lane_new(struct dftracer_reader *reader, enum lane_kind kind, const struct dftra
 		dftracer_facts_process(facts, name, host_is_hash, lane.process.integer);
 	}
 	facts->marks |= top[KEY_PID].type == DFTRACER_STRING ? MARK_QUOTED_PID : 0;
-	facts->marks |= reader->keys[KEY_ID].seen[0] == reader->record.number ? MARK_ID : 0;
+	facts->marks |=
+	    reader->parser->keys[KEY_ID].seen[0] == reader->parser->record.number ? MARK_ID : 0;
 	return sink_lane(reader->sink, &lane);
 }
 
 uint32_t
 dftracer_lane(struct dftracer_reader *reader, enum lane_kind kind)
 {
-	const struct dftracer_value *pid = &reader->record.top[KEY_PID];
-	const struct dftracer_value *tid = &reader->record.top[KEY_TID];
-	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
+	const struct dftracer_value *pid = &reader->parser->record.top[KEY_PID];
+	const struct dftracer_value *tid = &reader->parser->record.top[KEY_TID];
+	const struct dftracer_value *host = dftracer_argument(reader->parser, KEY_HOSTNAME);
 	bool is_name = host && host->type == DFTRACER_STRING;
 
 	if (!is_name) {
-		host = dftracer_argument(reader, KEY_HHASH);
+		host = dftracer_argument(reader->parser, KEY_HHASH);
 		host = dftracer_is_text(host) ? host : NULL;
 	}
 	struct dftracer_value none = {"\0\0\0\0\0\0\0", 0, DFTRACER_ABSENT, false};

@@ -46,11 +46,12 @@ fill_string(struct arg *arg, const struct dftracer_value *value)
 static uint32_t
 twin_key(struct dftracer_reader *reader, uint32_t key)
 {
-	uint64_t number = reader->record.number;
+	uint64_t number = reader->parser->record.number;
 
 	do {
 		key = dftracer_args_twin(reader, key);
-	} while (reader->keys[key].seen[0] == number || reader->keys[key].seen[1] == number);
+	} while (reader->parser->keys[key].seen[0] == number ||
+	         reader->parser->keys[key].seen[1] == number);
 	return key;
 }
 
@@ -60,7 +61,8 @@ fill(struct dftracer_reader *reader, struct arg *arg, const struct dftracer_pair
 	const struct dftracer_value *value = &pair->value;
 	uint32_t key = pair->key;
 
-	if (pair->level == 1 && reader->keys[key].seen[0] == reader->record.number) {
+	if (pair->level == 1 &&
+	    reader->parser->keys[key].seen[0] == reader->parser->record.number) {
 		key = twin_key(reader, key);
 	}
 	arg->key = dftracer_sink_key(reader, key);
@@ -100,13 +102,13 @@ args_reserve(struct dftracer_reader *reader, size_t n)
 static text_code
 path_of(struct dftracer_reader *reader, uint32_t *key)
 {
-	const struct dftracer_value *value = dftracer_argument(reader, KEY_FNAME);
+	const struct dftracer_value *value = dftracer_argument(reader->parser, KEY_FNAME);
 
 	if (value && value->type == DFTRACER_STRING) {
 		*key = KEY_FNAME;
 		return dftracer_text(reader, dftracer_slice(value), NULL);
 	}
-	value = dftracer_argument(reader, KEY_FHASH);
+	value = dftracer_argument(reader->parser, KEY_FHASH);
 	if (dftracer_is_text(value)) {
 		*key = KEY_FHASH;
 		return dftracer_symbol(reader, 'F', value);
@@ -118,19 +120,20 @@ path_of(struct dftracer_reader *reader, uint32_t *key)
 static inline uint32_t
 host_key(const struct dftracer_reader *reader)
 {
-	const struct dftracer_value *value = dftracer_argument(reader, KEY_HOSTNAME);
+	const struct dftracer_value *value = dftracer_argument(reader->parser, KEY_HOSTNAME);
 
 	if (value && value->type == DFTRACER_STRING) {
 		return KEY_HOSTNAME;
 	}
-	return dftracer_is_text(dftracer_argument(reader, KEY_HHASH)) ? KEY_HHASH : DFTRACER_NO_KEY;
+	return dftracer_is_text(dftracer_argument(reader->parser, KEY_HHASH)) ? KEY_HHASH
+	                                                                      : DFTRACER_NO_KEY;
 }
 
 /* All arguments but those two, and columns that have no place elsewhere. */
 static size_t
 gather(struct dftracer_reader *reader, uint32_t path_key)
 {
-	const struct dftracer_record *record = &reader->record;
+	const struct dftracer_record *record = &reader->parser->record;
 	uint32_t host = host_key(reader);
 	size_t n = 0;
 
@@ -148,10 +151,11 @@ gather(struct dftracer_reader *reader, uint32_t path_key)
 static int64_t
 size_of(struct dftracer_reader *reader, uint32_t name_flags, uint32_t category_flags)
 {
-	bool has_ret = dftracer_argument(reader, KEY_RET) != NULL;
+	bool has_ret = dftracer_argument(reader->parser, KEY_RET) != NULL;
 	uint32_t key = dftracer_size_key(name_flags, category_flags, has_ret);
 
-	return key == DFTRACER_NO_KEY ? SIZE_NONE : dftracer_size(dftracer_argument(reader, key));
+	return key == DFTRACER_NO_KEY ? SIZE_NONE
+	                              : dftracer_size(dftracer_argument(reader->parser, key));
 }
 
 static int
@@ -179,7 +183,7 @@ check_times(const struct span *span, const char **reason)
 bool
 dftracer_is_valid(const struct dftracer_reader *reader)
 {
-	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *top = reader->parser->record.top;
 	struct span span = {.start_ns = 0};
 	const char *reason;
 
@@ -193,7 +197,7 @@ dftracer_is_valid(const struct dftracer_reader *reader)
 static inline text_code
 category_of(struct dftracer_reader *reader, uint32_t *flags)
 {
-	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
+	const struct dftracer_value *cat = &reader->parser->record.top[KEY_CAT];
 
 	*flags = 0;
 	return dftracer_is_text(cat) ? dftracer_text(reader, dftracer_slice(cat), flags)
@@ -211,7 +215,7 @@ note_time(struct dftracer_reader *reader, int64_t time_ns)
 static int
 emit_complete(struct dftracer_reader *reader, const char **reason)
 {
-	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *top = reader->parser->record.top;
 	struct span span = {.calls = 1};
 	uint32_t name_flags, category_flags, path_key;
 
@@ -247,7 +251,7 @@ static int
 fill_sums(struct dftracer_reader *reader, struct span *span, struct call_totals *totals,
           const char **reason)
 {
-	if (!dftracer_time(&reader->record.top[KEY_TS], &span->start_ns)) {
+	if (!dftracer_time(&reader->parser->record.top[KEY_TS], &span->start_ns)) {
 		return refuse(reason, "ts is not a time");
 	}
 	if (!dftracer_sum_calls(reader, &span->calls)) {
@@ -274,8 +278,8 @@ emit_aggregated(struct dftracer_reader *reader, const char **reason)
 	span.totals = is_call ? NULL : &totals;
 	span.lane = dftracer_lane(reader, is_call ? LANE_THREAD : LANE_AGGREGATE);
 	dftracer_note_id(reader, LANE_NONE, span.start_ns, span.start_ns);
-	span.name =
-	    dftracer_text(reader, dftracer_slice(&reader->record.top[KEY_NAME]), &name_flags);
+	span.name = dftracer_text(reader, dftracer_slice(&reader->parser->record.top[KEY_NAME]),
+	                          &name_flags);
 	span.category = category_of(reader, &category_flags);
 	span.path = path_of(reader, &path_key);
 	dftracer_sum_sizes(reader, name_flags, category_flags, &span, &totals);
@@ -311,13 +315,13 @@ static size_t
 counter_columns(struct dftracer_reader *reader)
 {
 	static const uint32_t columns[] = {KEY_CAT, KEY_TID, KEY_DUR};
-	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *top = reader->parser->record.top;
 	size_t n = 0;
 
 	for (size_t i = 0; i < COUNT_OF(columns); i++) {
 		if (top[columns[i]].type != DFTRACER_ABSENT) {
 			struct dftracer_pair pair = {columns[i], 0, top[columns[i]]};
-			reader->keys[columns[i]].seen[0] = reader->record.number;
+			reader->parser->keys[columns[i]].seen[0] = reader->parser->record.number;
 			fill(reader, &reader->args[n++], &pair);
 		}
 	}
@@ -327,7 +331,7 @@ counter_columns(struct dftracer_reader *reader)
 static int
 emit_counter(struct dftracer_reader *reader, const char **reason)
 {
-	const struct dftracer_record *record = &reader->record;
+	const struct dftracer_record *record = &reader->parser->record;
 	const struct dftracer_value *top = record->top;
 	struct counter counter = {.time_ns = 0};
 	uint32_t host = host_key(reader);
@@ -360,7 +364,7 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 		if (!counter_value(&record->pairs[i], &counter.value)) {
 			continue;
 		}
-		struct slice key = intern_text(reader->key_names, record->pairs[i].key);
+		struct slice key = intern_text(reader->parser->key_names, record->pairs[i].key);
 		strbuf_clear(&name);
 		strbuf_add_slice(&name, dftracer_slice(&top[KEY_NAME]));
 		strbuf_add_char(&name, '.');
@@ -375,7 +379,7 @@ emit_counter(struct dftracer_reader *reader, const char **reason)
 int
 dftracer_emit(struct dftracer_reader *reader, const char **reason)
 {
-	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *top = reader->parser->record.top;
 	const struct dftracer_value *ph = &top[KEY_PH];
 	char kind = 'X';
 
@@ -395,8 +399,9 @@ dftracer_emit(struct dftracer_reader *reader, const char **reason)
 		return emit_complete(reader, reason);
 	case 'C':
 	case '2':
-		return !dftracer_argument(reader, KEY_DFT_CNT) ? emit_counter(reader, reason)
-		                                               : emit_aggregated(reader, reason);
+		return !dftracer_argument(reader->parser, KEY_DFT_CNT)
+		           ? emit_counter(reader, reason)
+		           : emit_aggregated(reader, reason);
 	case 'A':
 	case '3':
 		return emit_aggregated(reader, reason);

@@ -39,7 +39,7 @@
 static char
 class_of(const struct dftracer_reader *reader)
 {
-	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
+	const struct dftracer_value *ph = &reader->parser->record.top[KEY_PH];
 	bool is_call = !dftracer_is_text(ph) || ph->len != 1 || !strchr("CA23", ph->ptr[0]);
 
 	return is_call ? 'x' : 'c';
@@ -59,15 +59,15 @@ add_part(struct strbuf *key, const struct dftracer_value *value)
 uint64_t
 dftracer_ids_key(const struct dftracer_reader *reader)
 {
-	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
+	const struct dftracer_value *host = dftracer_argument(reader->parser, KEY_HOSTNAME);
 	bool is_name = host && host->type == DFTRACER_STRING;
 	struct strbuf key = {0};
 
-	host = is_name ? host : dftracer_argument(reader, KEY_HHASH);
+	host = is_name ? host : dftracer_argument(reader->parser, KEY_HHASH);
 	strbuf_add_char(&key, class_of(reader));
 	strbuf_add_char(&key, is_name ? 'n' : 'h');
-	add_part(&key, &reader->record.top[KEY_PID]);
-	add_part(&key, &reader->record.top[KEY_TID]);
+	add_part(&key, &reader->parser->record.top[KEY_PID]);
+	add_part(&key, &reader->parser->record.top[KEY_TID]);
 	add_part(&key, host);
 	uint64_t hash = hash_bytes(key.data, key.len, 0);
 	strbuf_free(&key);
@@ -77,10 +77,10 @@ dftracer_ids_key(const struct dftracer_reader *reader)
 bool
 dftracer_id(const struct dftracer_reader *reader, int64_t *id)
 {
-	const struct dftracer_key *key = &reader->keys[KEY_ID];
+	const struct dftracer_key *key = &reader->parser->keys[KEY_ID];
 
-	return key->seen[0] == reader->record.number &&
-	       dftracer_integer(&reader->record.pairs[key->pair[0]].value, id);
+	return key->seen[0] == reader->parser->record.number &&
+	       dftracer_integer(&reader->parser->record.pairs[key->pair[0]].value, id);
 }
 
 /* ---- what ids a process has had, whatever its threads and hosts ---- */
@@ -88,7 +88,7 @@ dftracer_id(const struct dftracer_reader *reader, int64_t *id)
 static uint32_t
 process_of(struct dftracer_reader *reader)
 {
-	const struct dftracer_value *pid = &reader->record.top[KEY_PID];
+	const struct dftracer_value *pid = &reader->parser->record.top[KEY_PID];
 	struct slice name = dftracer_is_text(pid) ? dftracer_slice(pid) : (struct slice){"", 0};
 
 	if (!reader->process_names) {
@@ -203,8 +203,8 @@ note_going_back(struct dftracer_reader *reader, struct dftracer_ids *ids)
 	struct dftracer_ids_more *more = more_of(facts, ids);
 
 	if (more->n_back++ == 0) {
-		more->back_line = reader->line;
-		more->back_offset = reader->offset;
+		more->back_line = reader->at.number;
+		more->back_offset = reader->at.offset;
 	}
 	if (more->n_back != RESTART_RECORDS || ids->is_restart) {
 		return;

@@ -23,15 +23,16 @@ is_known_kind(const struct dftracer_value *ph)
 
 bool
 dftracer_key_of(const struct dftracer_reader *reader, const struct dftracer_facts *facts,
-                struct slice record, struct import_key *key)
+                struct import_key *key)
 {
-	const struct dftracer_value *top = reader->record.top;
+	struct slice record = reader->at.record;
+	const struct dftracer_value *top = reader->parser->record.top;
 	int64_t id;
 
 	if (!is_known_kind(&top[KEY_PH])) {
 		return false; /* no record, whatever it is like */
 	}
-	*key = (struct import_key){.record = reader->line, .offset = reader->offset};
+	*key = (struct import_key){.record = reader->at.number, .offset = reader->at.offset};
 	if (!dftracer_id(reader, &id) || top[KEY_TS].type == DFTRACER_ABSENT) {
 		key->process = hash_value(&top[KEY_PID], 1);
 		key->id = hash_bytes(record.ptr, record.len, 2);

@@ -29,10 +29,10 @@ dftracer_problem(struct dftracer_reader *reader, enum problem_kind kind, const c
 {
 	struct problem problem = {
 	    .kind = kind,
-	    .record = reader->line,
-	    .offset = reader->offset,
+	    .record = reader->at.number,
+	    .offset = reader->at.offset,
 	    .reason = reason,
-	    .excerpt = reader->text,
+	    .excerpt = reader->at.text,
 	};
 
 	if (problem.excerpt.len > DFTRACER_EXCERPT) {

@@ -16,7 +16,7 @@
 #define SNIFF_LINES 40
 
 struct sniff {
-	struct dftracer_reader *reader;
+	struct dftracer_parser *parser;
 	struct strbuf padded;
 	unsigned records, marked, typical, others, commas;
 	unsigned foreign; /* of phases that only Chrome traces have */
@@ -24,24 +24,24 @@ struct sniff {
 
 /* Has it what only DFTracer writes? */
 static bool
-is_marked(const struct dftracer_reader *reader)
+is_marked(const struct dftracer_parser *parser)
 {
 	static const unsigned keys[] = {KEY_HHASH, KEY_FHASH, KEY_HOSTNAME,
 	                                KEY_FNAME, KEY_P_IDX, KEY_RET};
 
 	for (size_t i = 0; i < COUNT_OF(keys); i++) {
-		if (dftracer_argument(reader, keys[i])) {
+		if (dftracer_argument(parser, keys[i])) {
 			return true;
 		}
 	}
-	return reader->record.top[KEY_PH].type == DFTRACER_NUMBER;
+	return parser->record.top[KEY_PH].type == DFTRACER_NUMBER;
 }
 
 /* A category that it has, and that others may have. */
 static bool
-is_typical(const struct dftracer_reader *reader)
+is_typical(const struct dftracer_parser *parser)
 {
-	const struct dftracer_value *cat = &reader->record.top[KEY_CAT];
+	const struct dftracer_value *cat = &parser->record.top[KEY_CAT];
 	struct slice category = {cat->ptr, cat->len};
 
 	return cat->type == DFTRACER_STRING &&
@@ -50,18 +50,18 @@ is_typical(const struct dftracer_reader *reader)
 }
 
 static bool
-is_foreign(const struct dftracer_reader *reader)
+is_foreign(const struct dftracer_parser *parser)
 {
-	const struct dftracer_value *ph = &reader->record.top[KEY_PH];
+	const struct dftracer_value *ph = &parser->record.top[KEY_PH];
 
 	return ph->type == DFTRACER_STRING && ph->len == 1 && ph->ptr[0] &&
 	       strchr("BEiIRbneSTpFstfNODPcVv", ph->ptr[0]);
 }
 
 static bool
-is_record(const struct dftracer_reader *reader)
+is_record(const struct dftracer_parser *parser)
 {
-	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_value *top = parser->record.top;
 	const struct dftracer_value *ph = &top[KEY_PH];
 	char kind = ph->type == DFTRACER_ABSENT ? 'X' : '?';
 
@@ -94,24 +94,24 @@ sniff_line(struct sniff *sniff, struct slice line, bool whole)
 		sniff->others += whole;
 		return;
 	}
-	if (!sniff->reader) { /* it is large, and most files are of other formats */
-		sniff->reader = dftracer_parser_new(true);
+	if (!sniff->parser) { /* it is large, and most files are of other formats */
+		sniff->parser = dftracer_parser_new(true);
 	}
 	strbuf_clear(&sniff->padded);
 	strbuf_add_slice(&sniff->padded, record);
 	strbuf_add(&sniff->padded, zeros, sizeof zeros);
 	record.ptr = sniff->padded.data;
-	if (dftracer_parse(sniff->reader, record, &column)) {
+	if (dftracer_parse(sniff->parser, record, &column)) {
 		sniff->others += whole;
-	} else if (is_record(sniff->reader)) {
-		bool marked = is_marked(sniff->reader);
+	} else if (is_record(sniff->parser)) {
+		bool marked = is_marked(sniff->parser);
 		sniff->records++;
 		sniff->marked += marked;
-		sniff->typical += marked || is_typical(sniff->reader);
+		sniff->typical += marked || is_typical(sniff->parser);
 		sniff->commas += trimmed.ptr[trimmed.len - 1] == ',';
 	} else {
 		sniff->others++;
-		sniff->foreign += is_foreign(sniff->reader);
+		sniff->foreign += is_foreign(sniff->parser);
 	}
 }
 
@@ -155,7 +155,7 @@ next_line(struct slice *head, struct slice *line, bool *whole)
 int
 dftracer_sniff(struct slice head, const char *file_name)
 {
-	struct sniff sniff = {.reader = NULL};
+	struct sniff sniff = {.parser = NULL};
 	struct slice line;
 	bool whole;
 
@@ -165,7 +165,7 @@ dftracer_sniff(struct slice head, const char *file_name)
 	     n++) {
 		sniff_line(&sniff, line, whole);
 	}
-	dftracer_parser_free(sniff.reader);
+	dftracer_parser_free(sniff.parser);
 	strbuf_free(&sniff.padded);
 	return score_of(&sniff, file_name);
 }
@@ -178,7 +178,7 @@ dftracer_sniff(struct slice head, const char *file_name)
 #define WALL_CLOCK_MIN_US INT64_C(100000000000000)
 
 struct looking {
-	struct dftracer_reader *reader;
+	struct dftracer_parser *parser;
 	struct import_look *look;
 	struct intern *texts; /* hashes of HH and SH records */
 	uint64_t *meanings;   /* by id in texts: of what a hash stands for */
@@ -227,12 +227,12 @@ define(struct looking *looking, const struct dftracer_value *hash,
 static uint64_t
 host_of(const struct looking *looking)
 {
-	const struct dftracer_value *host = dftracer_argument(looking->reader, KEY_HOSTNAME);
+	const struct dftracer_value *host = dftracer_argument(looking->parser, KEY_HOSTNAME);
 
 	if (host && host->type == DFTRACER_STRING) {
 		return hash_value(host, 0);
 	}
-	host = dftracer_argument(looking->reader, KEY_HHASH);
+	host = dftracer_argument(looking->parser, KEY_HHASH);
 	return dftracer_is_text(host) ? meaning_of(looking, host) : 0;
 }
 
@@ -243,7 +243,7 @@ process_of(struct looking *looking)
 	uint64_t host = host_of(looking);
 	int64_t pid;
 
-	if (!dftracer_integer(&looking->reader->record.top[KEY_PID], &pid) || pid < 0) {
+	if (!dftracer_integer(&looking->parser->record.top[KEY_PID], &pid) || pid < 0) {
 		return NULL;
 	}
 	for (unsigned i = 0; i < looking->n_processes; i++) {
@@ -266,12 +266,12 @@ process_of(struct looking *looking)
 static void
 note_start(struct looking *looking, struct look_process *process)
 {
-	const struct dftracer_record *record = &looking->reader->record;
+	const struct dftracer_record *record = &looking->parser->record;
 	uint64_t start = hash_value(&record->top[KEY_TS], 1), command = 0;
 
 	for (size_t i = 0; i < record->n_pairs; i++) {
 		const struct dftracer_pair *pair = &record->pairs[i];
-		struct slice key = intern_text(looking->reader->key_names, pair->key);
+		struct slice key = intern_text(looking->parser->key_names, pair->key);
 		if (pair->level != 1 || pair->value.type == DFTRACER_NESTED) {
 			continue;
 		}
@@ -293,9 +293,9 @@ note_start(struct looking *looking, struct look_process *process)
 static void
 note_metadata(struct looking *looking, struct slice kind)
 {
-	struct dftracer_reader *reader = looking->reader;
-	const struct dftracer_value *name = dftracer_argument(reader, KEY_NAME);
-	const struct dftracer_value *value = dftracer_argument(reader, KEY_VALUE);
+	struct dftracer_parser *parser = looking->parser;
+	const struct dftracer_value *name = dftracer_argument(parser, KEY_NAME);
+	const struct dftracer_value *value = dftracer_argument(parser, KEY_VALUE);
 	int64_t rank;
 
 	if (slice_is(kind, "HH") || slice_is(kind, "SH")) {
@@ -310,19 +310,19 @@ note_metadata(struct looking *looking, struct slice kind)
 static void
 note_record(struct looking *looking, const struct look_process *process, struct slice name)
 {
-	const struct dftracer_reader *reader = looking->reader;
-	const struct dftracer_key *id = &reader->keys[KEY_ID];
-	const struct dftracer_value *top = reader->record.top;
+	const struct dftracer_parser *parser = looking->parser;
+	const struct dftracer_key *id = &parser->keys[KEY_ID];
+	const struct dftracer_value *top = parser->record.top;
 	uint64_t content = hash_value(&top[KEY_DUR], hash_text(name, hash_value(&top[KEY_TS], 0)));
 	uint64_t identity = (uint64_t)process->pid + 1;
 
-	if (id->seen[0] != reader->record.number) {
+	if (id->seen[0] != parser->record.number) {
 		content = hash_value(&top[KEY_TID], content + identity);
 		if (looking->n_bare < LOOK_RECORDS) {
 			looking->bare[looking->n_bare++] = (struct look_record){content, content};
 		}
 	} else if (looking->n_records < LOOK_RECORDS) {
-		const struct dftracer_pair *pair = &reader->record.pairs[id->pair[0]];
+		const struct dftracer_pair *pair = &parser->record.pairs[id->pair[0]];
 		looking->records[looking->n_records++] =
 		    (struct look_record){hash_value(&pair->value, identity), content};
 	}
@@ -331,7 +331,7 @@ note_record(struct looking *looking, const struct look_process *process, struct 
 static void
 note_event(struct looking *looking, struct slice name)
 {
-	const struct dftracer_value *top = looking->reader->record.top;
+	const struct dftracer_value *top = looking->parser->record.top;
 	struct look_process *process = process_of(looking);
 	struct slice category = dftracer_slice(&top[KEY_CAT]);
 	bool is_own = slice_is(category, "dftracer");
@@ -367,11 +367,11 @@ note_line(struct looking *looking, struct slice line, struct strbuf *padded)
 	strbuf_add_slice(padded, record);
 	strbuf_add(padded, zeros, sizeof zeros);
 	record.ptr = padded->data;
-	if (dftracer_parse(looking->reader, record, &column) || !is_record(looking->reader)) {
+	if (dftracer_parse(looking->parser, record, &column) || !is_record(looking->parser)) {
 		return;
 	}
-	const struct dftracer_value *ph = &looking->reader->record.top[KEY_PH];
-	struct slice name = dftracer_slice(&looking->reader->record.top[KEY_NAME]);
+	const struct dftracer_value *ph = &looking->parser->record.top[KEY_PH];
+	struct slice name = dftracer_slice(&looking->parser->record.top[KEY_NAME]);
 	char kind = ph->type == DFTRACER_ABSENT ? 'X' : ph->ptr[0];
 	if (kind == 'M' || kind == '4' || kind == 'H') {
 		note_metadata(looking, name);
@@ -398,7 +398,7 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	bool whole;
 
 	looking->look = look;
-	looking->reader = dftracer_parser_new(true);
+	looking->parser = dftracer_parser_new(true);
 	looking->texts = intern_new();
 	dftracer_ranks_of_name(file_name, &look->rank, &look->ranks);
 	head = slice_behind_mark(head);
@@ -416,6 +416,6 @@ dftracer_look(struct slice head, const char *file_name, struct arena *arena,
 	strbuf_free(&padded);
 	free(looking->meanings);
 	intern_free(looking->texts);
-	dftracer_parser_free(looking->reader);
+	dftracer_parser_free(looking->parser);
 	free(looking);
 }

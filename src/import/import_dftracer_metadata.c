@@ -79,7 +79,7 @@ add_json_value(struct strbuf *out, const struct dftracer_value *value)
 static void
 add_json_args(struct dftracer_reader *reader, struct strbuf *out)
 {
-	const struct dftracer_record *record = &reader->record;
+	const struct dftracer_record *record = &reader->parser->record;
 	char separator = '{';
 
 	for (size_t i = 0; i < record->n_pairs; i++) {
@@ -87,7 +87,7 @@ add_json_args(struct dftracer_reader *reader, struct strbuf *out)
 		if (pair->level != 1 || pair->key == KEY_HHASH) {
 			continue;
 		}
-		struct slice key = intern_text(reader->key_names, pair->key);
+		struct slice key = intern_text(reader->parser->key_names, pair->key);
 		strbuf_add_char(out, separator);
 		json_add_text_as(out, key, JSON_TEXT_KEPT);
 		strbuf_add_char(out, ':');
@@ -104,8 +104,8 @@ add_json_args(struct dftracer_reader *reader, struct strbuf *out)
 static bool
 has_own_fields(const struct dftracer_reader *reader)
 {
-	for (size_t i = 0; i < reader->record.n_pairs; i++) {
-		const struct dftracer_pair *pair = &reader->record.pairs[i];
+	for (size_t i = 0; i < reader->parser->record.n_pairs; i++) {
+		const struct dftracer_pair *pair = &reader->parser->record.pairs[i];
 		if (pair->level == 1 && pair->key != KEY_HHASH && pair->key != KEY_NAME &&
 		    pair->key != KEY_VALUE) {
 			return true;
@@ -117,8 +117,8 @@ has_own_fields(const struct dftracer_reader *reader)
 static int
 tag_fact(struct dftracer_reader *reader, struct slice record_name)
 {
-	const struct dftracer_value *name = dftracer_argument(reader, KEY_NAME);
-	const struct dftracer_value *value = dftracer_argument(reader, KEY_VALUE);
+	const struct dftracer_value *name = dftracer_argument(reader->parser, KEY_NAME);
+	const struct dftracer_value *value = dftracer_argument(reader->parser, KEY_VALUE);
 	bool process_name = slice_is(record_name, "process_name");
 	bool thread_name = slice_is(record_name, "thread_name");
 	struct strbuf scope = {0}, text = {0};
@@ -127,8 +127,8 @@ tag_fact(struct dftracer_reader *reader, struct slice record_name)
 
 	dftracer_process_scope(reader, &scope);
 	if ((process_name || thread_name) && dftracer_is_text(name)) {
-		if (thread_name && dftracer_is_text(&reader->record.top[KEY_TID])) {
-			struct slice tid = dftracer_slice(&reader->record.top[KEY_TID]);
+		if (thread_name && dftracer_is_text(&reader->parser->record.top[KEY_TID])) {
+			struct slice tid = dftracer_slice(&reader->parser->record.top[KEY_TID]);
 			strbuf_add_text(&scope, " thread ");
 			strbuf_add_slice(&scope, tid);
 		}
@@ -156,15 +156,15 @@ tag_fact(struct dftracer_reader *reader, struct slice record_name)
 int
 dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char **reason)
 {
-	const struct dftracer_value *name = &reader->record.top[KEY_NAME];
-	const struct dftracer_value *text = dftracer_argument(reader, KEY_NAME);
-	const struct dftracer_value *hash = dftracer_argument(reader, KEY_VALUE);
+	const struct dftracer_value *name = &reader->parser->record.top[KEY_NAME];
+	const struct dftracer_value *text = dftracer_argument(reader->parser, KEY_NAME);
+	const struct dftracer_value *hash = dftracer_argument(reader->parser, KEY_VALUE);
 	struct slice kind = dftracer_slice(name);
 	int stop = 0;
 
 	if (name_is_text) { /* the record does not tell what its text is: it may be any of the three
 		             */
-		hash = dftracer_argument(reader, KEY_HASH);
+		hash = dftracer_argument(reader->parser, KEY_HASH);
 		for (const char *class = "HFS"; *class && stop == 0; class ++) {
 			stop = define_hash(reader, *class, hash, name, reason);
 		}
@@ -181,7 +181,7 @@ dftracer_metadata(struct dftracer_reader *reader, bool name_is_text, const char 
 static int
 tag_string(struct dftracer_reader *reader, unsigned argument, const char *key)
 {
-	const struct dftracer_value *hash = dftracer_argument(reader, argument);
+	const struct dftracer_value *hash = dftracer_argument(reader->parser, argument);
 	struct strbuf scope = {0};
 
 	if (!dftracer_is_text(hash)) {
@@ -208,8 +208,8 @@ is_other_metric(struct slice metric)
 static bool
 has_other_metric(struct dftracer_reader *reader)
 {
-	const struct dftracer_value *value = dftracer_argument(reader, KEY_TIME_METRIC);
-	const struct dftracer_value *cfg = dftracer_argument(reader, KEY_CFG);
+	const struct dftracer_value *value = dftracer_argument(reader->parser, KEY_TIME_METRIC);
+	const struct dftracer_value *cfg = dftracer_argument(reader->parser, KEY_CFG);
 	struct json json = {0};
 	bool is_key = false, other = false;
 
@@ -233,16 +233,16 @@ has_other_metric(struct dftracer_reader *reader)
 static void
 note_process(struct dftracer_reader *reader, bool ended)
 {
-	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
+	const struct dftracer_value *host = dftracer_argument(reader->parser, KEY_HOSTNAME);
 	bool is_hash = !host || host->type != DFTRACER_STRING;
 	struct slice name = {0};
 	int64_t pid;
 
-	host = is_hash ? dftracer_argument(reader, KEY_HHASH) : host;
+	host = is_hash ? dftracer_argument(reader->parser, KEY_HHASH) : host;
 	if (dftracer_is_text(host)) {
 		name = dftracer_slice(host);
 	}
-	if (dftracer_integer(&reader->record.top[KEY_PID], &pid)) {
+	if (dftracer_integer(&reader->parser->record.top[KEY_PID], &pid)) {
 		struct dftracer_process *process =
 		    dftracer_facts_process(reader->facts, name, is_hash, pid);
 		process->started |= !ended;

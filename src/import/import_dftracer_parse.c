@@ -19,25 +19,34 @@
 #include "util/order.h"
 #include "util/utf8.h"
 
-static inline void
-record_begin(struct dftracer_reader *reader)
+void
+dftracer_parser_clear(struct dftracer_parser *parser)
 {
-	struct dftracer_record *record = &reader->record;
+	if (parser->arena_used) {
+		arena_reset(parser->arena);
+		parser->arena_used = false;
+	}
+}
+
+static inline void
+record_begin(struct dftracer_parser *parser)
+{
+	struct dftracer_record *record = &parser->record;
 
 	record->number++;
 	record->n_pairs = 0;
+	record->pairs = parser->pairs;
 	memset(record->top, 0, sizeof record->top);
-	if (reader->arena_used) {
-		arena_reset(reader->arena);
-		reader->arena_used = false;
+	if (!parser->keeps_texts) {
+		dftracer_parser_clear(parser);
 	}
 }
 
 /* False when the record has too many members. */
 static inline bool
-record_add(struct dftracer_reader *reader, unsigned level, uint32_t id, struct dftracer_value value)
+record_add(struct dftracer_parser *parser, unsigned level, uint32_t id, struct dftracer_value value)
 {
-	struct dftracer_record *record = &reader->record;
+	struct dftracer_record *record = &parser->record;
 
 	if (level == 0 && id < KEY_ARGS) {
 		record->top[id] = value;
@@ -46,20 +55,21 @@ record_add(struct dftracer_reader *reader, unsigned level, uint32_t id, struct d
 	if (level == 0 && id == KEY_ARGS && value.type == DFTRACER_NULL) {
 		return true;
 	}
-	struct dftracer_key *key = &reader->keys[id];
+	struct dftracer_key *key = &parser->keys[id];
 	if (key->seen[level] == record->number) { /* of equal keys the last counts, as in JSON */
-		record->pairs[key->pair[level]].value = value;
+		parser->pairs[key->pair[level]].value = value;
 		return true;
 	}
 	if (record->n_pairs >= DFTRACER_PAIRS_LIMIT) {
 		return false;
 	}
-	if (record->n_pairs == record->pairs_capacity) {
-		MEM_GROW(record->pairs, record->pairs_capacity, record->n_pairs + 1);
+	if (record->n_pairs == parser->pairs_capacity) {
+		MEM_GROW(parser->pairs, parser->pairs_capacity, record->n_pairs + 1);
+		record->pairs = parser->pairs;
 	}
 	key->seen[level] = record->number;
 	key->pair[level] = (uint32_t)record->n_pairs;
-	record->pairs[record->n_pairs++] = (struct dftracer_pair){id, level, value};
+	parser->pairs[record->n_pairs++] = (struct dftracer_pair){id, level, value};
 	return true;
 }
 
@@ -99,9 +109,9 @@ classify(const char *at, uint64_t *quotes, uint64_t *others)
  * holds.
  */
 static inline bool
-index_quotes(struct dftracer_reader *reader, struct slice line)
+index_quotes(struct dftracer_parser *parser, struct slice line)
 {
-	uint16_t *out = reader->quotes;
+	uint16_t *out = parser->quotes;
 
 	if (line.len > UINT16_MAX) {
 		return false;
@@ -120,7 +130,7 @@ index_quotes(struct dftracer_reader *reader, struct slice line)
 			quotes &= inside;
 			others &= inside;
 		}
-		if (others || out > reader->quotes + DFTRACER_QUOTES - 64) {
+		if (others || out > parser->quotes + DFTRACER_QUOTES - 64) {
 			return false;
 		}
 		while (quotes) {
@@ -224,14 +234,14 @@ skip_blanks(const char *at, const char *end)
 }
 
 bool
-dftracer_parse_plain(struct dftracer_reader *reader, struct slice line)
+dftracer_parse_plain(struct dftracer_parser *parser, struct slice line)
 {
 	const char *at = line.ptr, *end = line.ptr + line.len;
-	const uint16_t *quote = reader->quotes;
+	const uint16_t *quote = parser->quotes;
 	unsigned level = 0;
 
-	record_begin(reader);
-	if (line.len < 2 || *at != '{' || !index_quotes(reader, line)) {
+	record_begin(parser);
+	if (line.len < 2 || *at != '{' || !index_quotes(parser, line)) {
 		return false;
 	}
 	for (at++;; quote += 2) {
@@ -240,7 +250,7 @@ dftracer_parse_plain(struct dftracer_reader *reader, struct slice line)
 		if (at >= end || at + 1 != key || key_end >= end) {
 			return false;
 		}
-		uint32_t id = dftracer_key_find(reader, key, (size_t)(key_end - key));
+		uint32_t id = dftracer_key_find(parser, key, (size_t)(key_end - key));
 		at = skip_blanks(key_end + 1, end);
 		if (at >= end || *at != ':') {
 			return false;
@@ -270,7 +280,7 @@ dftracer_parse_plain(struct dftracer_reader *reader, struct slice line)
 			} else {
 				at = plain_value(at, end, &value);
 			}
-			if (!at || !record_add(reader, level, id, value)) {
+			if (!at || !record_add(parser, level, id, value)) {
 				return false;
 			}
 			at = skip_blanks(at, end);
@@ -293,14 +303,14 @@ dftracer_parse_plain(struct dftracer_reader *reader, struct slice line)
 /* A lasting copy with padding behind it; in lenient reading bytes that are not UTF-8 become a
  * visible \xNN, so that what is stored is text. */
 static struct slice
-keep_text(struct dftracer_reader *reader, struct slice text)
+keep_text(struct dftracer_parser *parser, struct slice text)
 {
 	static const char hex[] = "0123456789abcdef";
-	bool valid = !reader->lenient || utf8_valid(text);
-	char *copy = arena_alloc(reader->arena, text.len * (valid ? 1 : 4) + INPUT_PADDING);
+	bool valid = !parser->lenient || utf8_valid(text);
+	char *copy = arena_alloc(parser->arena, text.len * (valid ? 1 : 4) + INPUT_PADDING);
 	size_t len = 0;
 
-	reader->arena_used = true;
+	parser->arena_used = true;
 	if (valid) {
 		memcpy(copy, text.ptr, text.len);
 		len = text.len;
@@ -323,19 +333,19 @@ keep_text(struct dftracer_reader *reader, struct slice text)
 }
 
 static const char *
-json_value(struct dftracer_reader *reader, enum json_token token, struct dftracer_value *value)
+json_value(struct dftracer_parser *parser, enum json_token token, struct dftracer_value *value)
 {
-	struct json *json = &reader->json;
+	struct json *json = &parser->json;
 	struct slice text = json->text;
 
 	*value = (struct dftracer_value){.type = DFTRACER_ABSENT};
 	switch (token) {
 	case JSON_STRING:
-		text = keep_text(reader, text);
+		text = keep_text(parser, text);
 		value->type = DFTRACER_STRING;
 		break;
 	case JSON_NUMBER:
-		text = keep_text(reader, text);
+		text = keep_text(parser, text);
 		value->type = DFTRACER_NUMBER;
 		value->is_integer = json->is_integer;
 		break;
@@ -355,7 +365,7 @@ json_value(struct dftracer_reader *reader, enum json_token token, struct dftrace
 			strbuf_free(&out);
 			return json->error;
 		}
-		text = keep_text(reader, strbuf_slice(&out));
+		text = keep_text(parser, strbuf_slice(&out));
 		strbuf_free(&out);
 		value->type = DFTRACER_NESTED;
 		break;
@@ -370,9 +380,9 @@ json_value(struct dftracer_reader *reader, enum json_token token, struct dftrace
 
 /* The members of an object whose { was read, at level 0 with those of `args` too. */
 static const char *
-json_members(struct dftracer_reader *reader)
+json_members(struct dftracer_parser *parser)
 {
-	struct json *json = &reader->json;
+	struct json *json = &parser->json;
 	unsigned level = 0;
 
 	for (;;) {
@@ -387,19 +397,19 @@ json_members(struct dftracer_reader *reader)
 		if (token != JSON_KEY) {
 			return json->error;
 		}
-		struct slice key = keep_text(reader, json->text);
-		uint32_t id = dftracer_key_find(reader, key.ptr, key.len);
+		struct slice key = keep_text(parser, json->text);
+		uint32_t id = dftracer_key_find(parser, key.ptr, key.len);
 		token = json_next(json);
 		if (token == JSON_OBJECT_BEGIN && level == 0 && id == KEY_ARGS) {
 			level = 1;
 			continue;
 		}
 		struct dftracer_value value;
-		const char *why = json_value(reader, token, &value);
+		const char *why = json_value(parser, token, &value);
 		if (why) {
 			return why;
 		}
-		if (!record_add(reader, level, id, value)) {
+		if (!record_add(parser, level, id, value)) {
 			json->error_offset = 0;
 			return "more members in one record than are read";
 		}
@@ -407,19 +417,19 @@ json_members(struct dftracer_reader *reader)
 }
 
 const char *
-dftracer_parse_json(struct dftracer_reader *reader, struct slice line, uint64_t *column)
+dftracer_parse_json(struct dftracer_parser *parser, struct slice line, uint64_t *column)
 {
-	struct json *json = &reader->json;
-	unsigned flags = reader->lenient
+	struct json *json = &parser->json;
+	unsigned flags = parser->lenient
 	                     ? JSON_CONTROL_CHARACTERS | JSON_TRAILING_COMMAS | JSON_INVALID_UTF8
 	                     : JSON_STRICT;
 
-	record_begin(reader);
+	record_begin(parser);
 	json_begin(json, line, flags);
 	enum json_token token = json_next(json);
 	const char *why = NULL;
 	if (token == JSON_OBJECT_BEGIN) {
-		why = json_members(reader);
+		why = json_members(parser);
 		if (!why && json_next(json) != JSON_END) {
 			why = json->error;
 		}
@@ -431,31 +441,32 @@ dftracer_parse_json(struct dftracer_reader *reader, struct slice line, uint64_t 
 }
 
 const char *
-dftracer_parse(struct dftracer_reader *reader, struct slice line, uint64_t *column)
+dftracer_parse(struct dftracer_parser *parser, struct slice line, uint64_t *column)
 {
-	return dftracer_parse_plain(reader, line) ? NULL
-	                                          : dftracer_parse_json(reader, line, column);
+	return dftracer_parse_plain(parser, line) ? NULL
+	                                          : dftracer_parse_json(parser, line, column);
 }
 
-struct dftracer_reader *
+struct dftracer_parser *
 dftracer_parser_new(bool lenient)
 {
-	struct dftracer_reader *reader = xcalloc(1, sizeof *reader);
+	struct dftracer_parser *parser = xcalloc(1, sizeof *parser);
 
-	reader->arena = arena_new();
-	reader->lenient = lenient;
-	dftracer_cache_init(reader);
-	return reader;
+	parser->arena = arena_new();
+	parser->lenient = lenient;
+	dftracer_keys_init(parser);
+	return parser;
 }
 
 void
-dftracer_parser_free(struct dftracer_reader *reader)
+dftracer_parser_free(struct dftracer_parser *parser)
 {
-	if (reader) {
-		dftracer_cache_fini(reader);
-		json_fini(&reader->json);
-		arena_free(reader->arena);
-		free(reader->record.pairs);
-		free(reader);
+	if (parser) {
+		json_fini(&parser->json);
+		arena_free(parser->arena);
+		intern_free(parser->key_names);
+		free(parser->keys);
+		free(parser->pairs);
+		free(parser);
 	}
 }

@@ -30,7 +30,7 @@ static const struct field_keys duration_keys = {KEY_DUR, KEY_DUR_SUM, KEY_DUR_MI
 static bool
 field_value(struct dftracer_reader *reader, uint32_t key, bool is_time, int64_t *value)
 {
-	const struct dftracer_value *found = dftracer_argument(reader, key);
+	const struct dftracer_value *found = dftracer_argument(reader->parser, key);
 
 	return found && (is_time ? dftracer_time(found, value) : dftracer_integer(found, value));
 }
@@ -75,14 +75,14 @@ read_field(struct dftracer_reader *reader, const struct field_keys *keys, bool i
 bool
 dftracer_sum_calls(struct dftracer_reader *reader, int64_t *calls)
 {
-	const struct dftracer_value *count = dftracer_argument(reader, KEY_DFT_CNT);
+	const struct dftracer_value *count = dftracer_argument(reader->parser, KEY_DFT_CNT);
 	struct field_sums sums;
 
 	if (count) {
 		return dftracer_integer(count, calls) && *calls > 0;
 	}
 	*calls = 1;
-	if (!dftracer_argument(reader, KEY_DUR_SUM) ||
+	if (!dftracer_argument(reader->parser, KEY_DUR_SUM) ||
 	    !read_field(reader, &duration_keys, true, 1, &sums) || sums.max <= 0) {
 		return true;
 	}
@@ -96,8 +96,8 @@ static void
 note_first(const struct dftracer_reader *reader, struct dftracer_doubt *doubt, int64_t calls)
 {
 	if (doubt->n_records++ == 0) {
-		doubt->line = reader->line;
-		doubt->offset = reader->offset;
+		doubt->line = reader->at.number;
+		doubt->offset = reader->at.offset;
 	}
 	if (__builtin_add_overflow(doubt->n_calls, calls, &doubt->n_calls)) {
 		doubt->n_calls = INT64_MAX;
@@ -111,7 +111,8 @@ dftracer_sum_sizes(struct dftracer_reader *reader, uint32_t name_flags, uint32_t
 	static const struct field_keys fields[] = {
 	    {KEY_RET, KEY_RET_SUM, KEY_RET_MIN, KEY_RET_MAX},
 	    {KEY_IMAGE_SIZE, KEY_IMAGE_SIZE_SUM, KEY_IMAGE_SIZE_MIN, KEY_IMAGE_SIZE_MAX}};
-	bool has_ret = dftracer_argument(reader, KEY_RET) || dftracer_argument(reader, KEY_RET_SUM);
+	bool has_ret = dftracer_argument(reader->parser, KEY_RET) ||
+	               dftracer_argument(reader->parser, KEY_RET_SUM);
 	uint32_t key = dftracer_size_key(name_flags, category_flags, has_ret);
 	struct field_sums sums;
 
@@ -120,8 +121,8 @@ dftracer_sum_sizes(struct dftracer_reader *reader, uint32_t name_flags, uint32_t
 		return;
 	}
 	if (!read_field(reader, field, false, span->calls, &sums) ||
-	    dftracer_size(dftracer_argument(reader, field->sum)) == SIZE_TOO_LARGE ||
-	    dftracer_size(dftracer_argument(reader, field->plain)) == SIZE_TOO_LARGE) {
+	    dftracer_size(dftracer_argument(reader->parser, field->sum)) == SIZE_TOO_LARGE ||
+	    dftracer_size(dftracer_argument(reader->parser, field->plain)) == SIZE_TOO_LARGE) {
 		span->size_bytes = SIZE_TOO_LARGE;
 		return;
 	}
@@ -142,9 +143,9 @@ dftracer_sum_sizes(struct dftracer_reader *reader, uint32_t name_flags, uint32_t
 static const char *
 read_durations(struct dftracer_reader *reader, int64_t calls, struct field_sums *sums)
 {
-	const struct dftracer_value *sum = dftracer_argument(reader, KEY_DUR_SUM);
-	const struct dftracer_value *plain = dftracer_argument(reader, KEY_DUR);
-	const struct dftracer_value *top = &reader->record.top[KEY_DUR];
+	const struct dftracer_value *sum = dftracer_argument(reader->parser, KEY_DUR_SUM);
+	const struct dftracer_value *plain = dftracer_argument(reader->parser, KEY_DUR);
+	const struct dftracer_value *top = &reader->parser->record.top[KEY_DUR];
 	int64_t unread;
 
 	if ((sum && !dftracer_time(sum, &unread)) ||
@@ -191,15 +192,15 @@ void
 dftracer_sum_start(struct dftracer_reader *reader, uint32_t lane, int64_t start_ns)
 {
 	struct dftracer_facts *facts = reader->facts;
-	const struct dftracer_value *host = dftracer_argument(reader, KEY_HOSTNAME);
+	const struct dftracer_value *host = dftracer_argument(reader->parser, KEY_HOSTNAME);
 	bool is_name = host && host->type == DFTRACER_STRING;
 	int64_t pid;
 
 	if (lane != reader->sums_lane || reader->sums_process >= facts->n_processes) {
-		host = is_name ? host : dftracer_argument(reader, KEY_HHASH);
+		host = is_name ? host : dftracer_argument(reader->parser, KEY_HHASH);
 		struct slice name =
 		    dftracer_is_text(host) ? dftracer_slice(host) : (struct slice){0};
-		if (!dftracer_integer(&reader->record.top[KEY_PID], &pid)) {
+		if (!dftracer_integer(&reader->parser->record.top[KEY_PID], &pid)) {
 			return; /* named by a text, of which no facts are kept */
 		}
 		struct dftracer_process *found = dftracer_facts_process(facts, name, !is_name, pid);

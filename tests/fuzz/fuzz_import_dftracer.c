@@ -28,7 +28,7 @@ same_value(const struct dftracer_value *a, const struct dftracer_value *b)
 static void
 check_line(struct slice line)
 {
-	struct dftracer_reader *plain = dftracer_parser_new(false),
+	struct dftracer_parser *plain = dftracer_parser_new(false),
 			       *full = dftracer_parser_new(false);
 	uint64_t column;
 

@@ -35,7 +35,7 @@ add_member(struct strbuf *out, struct slice text, int level)
 }
 
 /* Everything that comes out of input, which is closed only by the caller. */
-static void
+static inline void
 drain(struct input *input, struct strbuf *out)
 {
 	struct err err = ERR_INIT;
@@ -54,7 +54,7 @@ drain(struct input *input, struct strbuf *out)
 }
 
 /* Some text that deflate finds both literals and matches in. */
-static void
+static inline void
 make_text(struct strbuf *out, size_t size, uint64_t seed)
 {
 	struct prng prng = {seed};

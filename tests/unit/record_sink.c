@@ -213,6 +213,9 @@ take_span(void *user, const struct span *span)
 	check_code(recorded, span->category);
 	check_code(recorded, span->path);
 	kept.args = keep_args(recorded, span->args, span->n_args);
+	if (span->totals) {
+		kept.totals = arena_copy(recorded->arena, span->totals, sizeof *span->totals);
+	}
 	APPEND(recorded, 4, spans, n_spans, kept);
 	return stop(recorded);
 }
@@ -545,7 +548,8 @@ static int
 record_input(struct record_sink *recorded, const struct import_format *format, struct input *input,
              bool lenient, void **facts)
 {
-	struct import_options options = {.lenient = lenient, .n_threads = recorded->n_threads};
+	struct import_options options = {
+	    .lenient = lenient, .n_threads = recorded->n_threads, .omitted = recorded->omitted};
 	struct err err = ERR_INIT;
 	void *own = NULL;
 	int result = format->read(input, &recorded->sink, &options, &own, &err);

@@ -42,8 +42,9 @@ struct record_sink {
 	    n_transfers, n_dependencies, n_capacities, n_preemptions, n_trials, n_samples, n_tags,
 	    n_problems;
 	bool has_facts, stopped;
-	unsigned n_threads; /* as in struct import_options: 1 at first */
-	int stop_after;     /* callbacks that return int say 1 after this many; -1 never */
+	unsigned n_threads;               /* as in struct import_options: 1 at first */
+	const struct number_set *omitted; /* the same */
+	int stop_after; /* callbacks that return int say 1 after this many; -1 never */
 	struct arena *arena;
 	struct intern *text_ids; /* (kind, bytes) -> code */
 	struct intern *lane_ids, *key_ids;

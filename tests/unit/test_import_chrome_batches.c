@@ -2,18 +2,16 @@
  * batches, on one thread and on several, against the same read event by event. */
 #include "config.h"
 
-#include <glob.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "unit.h"
+#include "batch_check.h"
 #include "import/formats.h"
 #include "import/import_chrome.h"
-#include "record_sink.h"
 #include "util/mem.h"
 #include "util/order.h"
 #include "util/prng.h"
-#include "util/workers.h"
 
 /* ---- one event ---- */
 
@@ -160,141 +158,7 @@ END_TEST
 
 /* ---- whole traces ---- */
 
-static void
-show_args(struct strbuf *out, const struct record_sink *recorded, const struct arg *args, size_t n)
-{
-	strbuf_add_text(out, record_args(recorded, args, n));
-	strbuf_add_char(out, '\n');
-}
-
-/* All that was said, with its places. */
-static void
-show(struct record_sink *recorded, struct strbuf *out)
-{
-	const struct source_facts *facts = &recorded->facts;
-
-	strbuf_clear(out);
-	strbuf_printf(out, "%s %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", facts->dialect,
-	              facts->clock, facts->records, facts->bad_records, facts->metadata);
-	for (size_t i = 0; i < recorded->n_texts; i++) {
-		strbuf_add(out, recorded->texts[i].text, recorded->texts[i].len);
-		strbuf_add_char(out, '\n');
-	}
-	for (size_t i = 0; i < recorded->n_lanes; i++) {
-		strbuf_printf(out, "%s\n", record_lane(recorded, (uint32_t)i));
-	}
-	for (size_t i = 0; i < recorded->n_spans; i++) {
-		const struct span *span = &recorded->spans[i];
-		strbuf_printf(out, "%u %u %u %" PRId64 "+%" PRId64 " %" PRIu64 " %" PRId64 " %d ",
-		              span->name, span->category, span->lane, span->start_ns,
-		              span->duration_ns, span->order.begin, span->size_bytes,
-		              span->is_unfinished);
-		show_args(out, recorded, span->args, span->n_args);
-	}
-	for (size_t i = 0; i < recorded->n_events; i++) {
-		const struct event *event = &recorded->events[i];
-		strbuf_printf(out, "%u %u %u @%" PRId64 " ", event->name, event->category,
-		              event->lane, event->time_ns);
-		show_args(out, recorded, event->args, event->n_args);
-	}
-	for (size_t i = 0; i < recorded->n_counters; i++) {
-		const struct counter *counter = &recorded->counters[i];
-		strbuf_printf(out, "%u %u %g@%" PRId64 "\n", counter->name, counter->lane,
-		              counter->value, counter->time_ns);
-	}
-	for (size_t i = 0; i < recorded->n_dependencies; i++) {
-		const struct dependency *dependency = &recorded->dependencies[i];
-		strbuf_printf(out, "%" PRIu64 "->%" PRIu64 " %u\n", dependency->from_span,
-		              dependency->to_span, dependency->name);
-	}
-	for (size_t i = 0; i < recorded->n_tags; i++) {
-		strbuf_printf(out, "%u %u %u\n", recorded->tags[i].scope, recorded->tags[i].key,
-		              recorded->tags[i].value);
-	}
-	for (size_t i = 0; i < recorded->n_problems; i++) {
-		const struct problem *problem = &recorded->problems[i];
-		strbuf_printf(out, "%d %" PRIu64 " %" PRIu64 " %s\n", problem->kind,
-		              problem->record, problem->offset, problem->reason);
-	}
-}
-
-static void
-read_as(struct slice trace, size_t chunk, unsigned n_threads, struct strbuf *out)
-{
-	struct record_sink *recorded = record_sink_new();
-
-	recorded->n_threads = n_threads;
-	ck_assert_int_eq(
-	    record_bytes(recorded, &import_chrome, trace.ptr, trace.len, chunk, false, NULL), 0);
-	show(recorded, out);
-	record_sink_free(recorded);
-}
-
-/* Says the trace the same in batches of all sizes, on one thread and on several? */
-static void
-check_trace(struct prng *prng, struct slice trace, const char *what)
-{
-	const size_t chunks[] = {0, 0, 100 + prng_below(prng, 3000), 1 + prng_below(prng, 300)};
-	const unsigned n_threads[] = {1, 4, 2, 3};
-	struct strbuf expected = {0}, shown = {0};
-
-	read_as(trace, 0, 0, &expected);
-	for (size_t i = 0; i < COUNT_OF(chunks); i++) {
-		thread_fail_at((unsigned)prng_below(prng, 4)); /* with fewer than wanted, too */
-		read_as(trace, chunks[i], n_threads[i], &shown);
-		thread_fail_at(0);
-		ck_assert_msg(slice_equal(strbuf_slice(&expected), strbuf_slice(&shown)),
-		              "%s, %zu bytes at once on %u threads:\n%.*s\nsaid\n%s\nand not\n%s",
-		              what, chunks[i], n_threads[i], (int)LEAST(trace.len, 3000), trace.ptr,
-		              shown.data, expected.data);
-	}
-	strbuf_free(&expected);
-	strbuf_free(&shown);
-}
-
-/* Changes some bytes, cuts some out, puts some in twice, or breaks the trace off. */
-static void
-damage(struct prng *prng, struct strbuf *trace)
-{
-	static const char bytes[] = "{}[],:\"\\ \n0-.eE1x\0\x01\xff";
-	size_t at = prng_below(prng, trace->len),
-	       n = LEAST(1 + prng_below(prng, 60), trace->len - at);
-
-	switch (prng_below(prng, 4)) {
-	case 0:
-		trace->data[at] = bytes[prng_below(prng, sizeof bytes - 1)];
-		break;
-	case 1:
-		memmove(trace->data + at, trace->data + at + n, trace->len - at - n);
-		trace->len -= n;
-		break;
-	case 2: {
-		struct strbuf longer = {0};
-		strbuf_add(&longer, trace->data, at + n);
-		strbuf_add(&longer, trace->data + at, trace->len - at);
-		strbuf_free(trace);
-		*trace = longer;
-		break;
-	}
-	default:
-		trace->len -= prng_below(prng, 8) ? 0 : LEAST(trace->len / 4, n * 20);
-	}
-}
-
-static void
-check_damaged(struct prng *prng, struct slice trace, unsigned rounds, const char *what)
-{
-	check_trace(prng, trace, what);
-	for (unsigned round = 0; round < rounds; round++) {
-		struct strbuf copy = {0};
-		strbuf_add_slice(&copy, trace);
-		for (uint64_t n = 1 + prng_below(prng, 3); n && copy.len > 1; n--) {
-			damage(prng, &copy);
-		}
-		check_trace(prng, strbuf_slice(&copy), what);
-		strbuf_free(&copy);
-	}
-}
+static const struct batch_check check = {.format = &import_chrome};
 
 /* Events that a cut may be wrong about: others like them in their arguments and in their texts. */
 static void
@@ -340,32 +204,11 @@ START_TEST(made_traces)
 	for (unsigned round = 0; round < 12; round++) {
 		struct strbuf trace = {0};
 		make_trace(&prng, &trace);
-		check_damaged(&prng, strbuf_slice(&trace), 8, "made");
+		check_damaged(&check, &prng, strbuf_slice(&trace), 8, "made");
 		strbuf_free(&trace);
 	}
 }
 END_TEST
-
-static void
-check_files(const char *pattern, size_t most, unsigned rounds)
-{
-	struct prng prng = {13};
-	glob_t found;
-
-	if (glob(pattern, 0, NULL, &found) != 0) {
-		return;
-	}
-	for (size_t i = 0; i < found.gl_pathc; i++) {
-		struct err err = ERR_INIT;
-		struct input *input = input_open(found.gl_pathv[i], &err);
-		struct slice bytes;
-		ck_assert_ptr_nonnull(input);
-		ck_assert_int_eq(input_peek(input, most, &bytes, &err), 0);
-		check_damaged(&prng, bytes, rounds, found.gl_pathv[i]);
-		input_close(input);
-	}
-	globfree(&found);
-}
 
 START_TEST(samples)
 {
@@ -373,10 +216,10 @@ START_TEST(samples)
 	char pattern[4096];
 
 	snprintf(pattern, sizeof pattern, "%s/tests/data/chrome/*.json", folder ? folder : ".");
-	check_files(pattern, SIZE_MAX, 20);
+	check_files(&check, pattern, SIZE_MAX, 20);
 	if (shared) {
 		snprintf(pattern, sizeof pattern, "%s/chrome/*.json*", shared);
-		check_files(pattern, (size_t)100 << 10, 2);
+		check_files(&check, pattern, (size_t)100 << 10, 2);
 	}
 }
 END_TEST
@@ -393,9 +236,9 @@ START_TEST(tiny_events)
 		                i % 8192 < 2 || i == 30000 ? "{\"ph\":\"i\",\"ts\":7}," : "{},");
 	}
 	strbuf_add_text(&trace, "{}]");
-	check_trace(&prng, strbuf_slice(&trace), "tiny");
+	check_trace(&check, &prng, strbuf_slice(&trace), "tiny");
 	trace.data[100000] = '!';
-	check_trace(&prng, strbuf_slice(&trace), "tiny");
+	check_trace(&check, &prng, strbuf_slice(&trace), "tiny");
 	strbuf_free(&trace);
 }
 END_TEST
@@ -417,7 +260,7 @@ START_TEST(events_of_any_length)
 		}
 	}
 	strbuf_add_text(&trace, "{\"ph\":\"i\",\"ts\":1}]");
-	check_trace(&prng, strbuf_slice(&trace), "long");
+	check_trace(&check, &prng, strbuf_slice(&trace), "long");
 	strbuf_free(&trace);
 }
 END_TEST

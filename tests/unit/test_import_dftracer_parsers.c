@@ -16,15 +16,15 @@ show_value(struct strbuf *out, const struct dftracer_value *value)
 }
 
 static void
-show_record(const struct dftracer_reader *reader, struct strbuf *out)
+show_record(const struct dftracer_parser *parser, struct strbuf *out)
 {
 	strbuf_clear(out);
 	for (size_t i = 0; i < DFTRACER_TOPS; i++) {
-		show_value(out, &reader->record.top[i]);
+		show_value(out, &parser->record.top[i]);
 	}
-	for (size_t i = 0; i < reader->record.n_pairs; i++) {
-		const struct dftracer_pair *pair = &reader->record.pairs[i];
-		struct slice key = intern_text(reader->key_names, pair->key);
+	for (size_t i = 0; i < parser->record.n_pairs; i++) {
+		const struct dftracer_pair *pair = &parser->record.pairs[i];
+		struct slice key = intern_text(parser->key_names, pair->key);
 		strbuf_printf(out, "%u ", pair->level);
 		strbuf_add(out, key.ptr, key.len);
 		strbuf_add_char(out, '=');
@@ -95,7 +95,7 @@ make_line(struct prng *prng, struct strbuf *line)
 
 START_TEST(parsers_agree)
 {
-	struct dftracer_reader *plain = dftracer_parser_new(false),
+	struct dftracer_parser *plain = dftracer_parser_new(false),
 			       *full = dftracer_parser_new(false);
 	struct strbuf line = {NULL, 0, 0}, one = {NULL, 0, 0}, other = {NULL, 0, 0};
 	static const char after[INPUT_PADDING] = "\"}}}}}]\n\"\"\"";
@@ -132,7 +132,7 @@ END_TEST
 /* Lines of every length around the parser's blocks of 64 bytes, and cut at every byte. */
 START_TEST(plain_lengths)
 {
-	struct dftracer_reader *plain = dftracer_parser_new(false);
+	struct dftracer_parser *plain = dftracer_parser_new(false);
 	struct strbuf line = {NULL, 0, 0};
 	static const char zeros[INPUT_PADDING];
 
