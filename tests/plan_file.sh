@@ -47,6 +47,9 @@ result $? "a part needs no other file than its own"
 said 'few/.*jsonl: is not there as it was when the plan was made' "what is gone is told by name"
 [ ! -e by/few.2-of-3.part ]
 result $? "and nothing is written"
+mkdir elsewhere
+(cd elsewhere && exec "$LANESCOPE" import --quiet --part 1/3 --plan ../few.plan -o by/) >out 2>&1
+said "few/$largest: is not there .*or the plan was made in another folder: make the plan again" "paths are those of the folder of the plan"
 touch few/"$largest"
 "$LANESCOPE" import --quiet --force --part 1/3 --plan few.plan -o by/ >out 2>&1
 said "few/$largest: has changed since the plan was made" "so is what has changed"

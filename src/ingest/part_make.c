@@ -87,10 +87,12 @@ check_unchanged(const struct part_about *about, struct err *err)
 		const struct held_source *held = &about->held[i];
 		struct file_facts facts;
 		if (!file_facts_read(held->path, &facts)) {
-			return err_set(err, ERR_CHANGED,
-			               "%s: is not there as it was when the plan was made: make "
-			               "the plan again",
-			               held->path);
+			return err_set(
+			    err, ERR_CHANGED,
+			    "%s: is not there as it was when the plan was made%s: "
+			    "make the plan again",
+			    held->path,
+			    *held->path == '/' ? "" : ", or the plan was made in another folder");
 		}
 		if (facts.size_bytes != held->size_bytes ||
 		    facts.modified_ns != held->modified_ns) {

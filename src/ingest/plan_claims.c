@@ -79,7 +79,7 @@ is_related(const struct plan_file *a, const struct plan_file *b)
 
 /* NULL: they may be of one job. */
 static const char *
-contradict_process(struct dividing *dividing, const struct member *member,
+contradict_process(struct dividing *dividing, const struct claim_member *member,
                    const struct look_process *process, const struct plan_file *file)
 {
 	const struct plan_file *other = dividing->files[member->file];
@@ -113,7 +113,7 @@ contradict_process(struct dividing *dividing, const struct member *member,
 }
 
 static const char *
-contradict(struct dividing *dividing, const struct member *member, const struct claim *claim,
+contradict(struct dividing *dividing, const struct claim_member *member, const struct claim *claim,
            const struct look_process *process, const struct plan_file *file)
 {
 	const struct plan_file *other = dividing->files[member->file];
@@ -198,7 +198,7 @@ plan_claim(const struct dividing *dividing, struct round *round, uint32_t group,
 		}
 		MEM_GROW(round->members, round->members_capacity, (size_t)round->n_members + 1);
 		round->members[round->n_members] =
-		    (struct member){file, claims.process, round->first_member[id]};
+		    (struct claim_member){file, claims.process, round->first_member[id]};
 		round->first_member[id] = round->n_members++;
 	}
 }

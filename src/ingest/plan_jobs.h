@@ -1,6 +1,6 @@
 /* What the two files about jobs of one folder share: plan_jobs.c puts files together, plan_claims.c
  * says whether they may be.
- * Used by cli. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_PLAN_JOBS_H
 #define LANESCOPE_INGEST_PLAN_JOBS_H
 
@@ -10,7 +10,7 @@
 #define APART_NS (60 * SECOND_NS)
 #define NONE UINT32_MAX
 
-struct member {
+struct claim_member {
 	size_t file;
 	const struct look_process *process; /* of a claim to a process */
 	uint32_t next;
@@ -40,7 +40,7 @@ struct round {
 	struct intern *claims;  /* struct claim as bytes -> list of members */
 	uint32_t *first_member; /* by id in claims */
 	size_t first_capacity;
-	struct member *members;
+	struct claim_member *members;
 	uint32_t n_members;
 	size_t members_capacity;
 };

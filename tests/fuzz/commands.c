@@ -90,7 +90,6 @@ fuzz_command(const char *const *words)
 	return status;
 }
 
-/* part: which of how many; NULL: a run is made. */
 char *
 fuzz_trace(const char *trace)
 {
@@ -104,6 +103,7 @@ fuzz_trace(const char *trace)
 	return absolute;
 }
 
+/* part: which of how many; NULL: a run is made. */
 static char *
 import_trace(const char *trace, const char *name, const char *part)
 {

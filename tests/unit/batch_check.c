@@ -207,13 +207,19 @@ check_damaged(const struct batch_check *check, struct prng *prng, struct slice t
 	}
 }
 
-void
-check_files(const struct batch_check *check, const char *pattern, size_t most, unsigned rounds)
+/* The first `most` bytes of each file, and damaged copies. */
+static void
+check_files(const struct batch_check *check, const char *folder, const char *pattern, size_t most,
+            unsigned rounds)
 {
+	struct strbuf path = {0};
 	struct prng prng = {13};
 	glob_t found;
 
-	if (glob(pattern, 0, NULL, &found) != 0) {
+	strbuf_printf(&path, "%s/%s", folder, pattern);
+	int none = glob(path.data, 0, NULL, &found);
+	strbuf_free(&path);
+	if (none) {
 		return;
 	}
 	for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -226,4 +232,16 @@ check_files(const struct batch_check *check, const char *pattern, size_t most, u
 		input_close(input);
 	}
 	globfree(&found);
+}
+
+void
+check_samples(const struct batch_check *check, const char *ours, unsigned our_rounds,
+              const char *shared, unsigned rounds)
+{
+	const char *folder = getenv("LANESCOPE_SRCDIR"), *samples = unit_shared();
+
+	check_files(check, folder ? folder : ".", ours, SIZE_MAX, our_rounds);
+	if (samples) {
+		check_files(check, samples, shared, (size_t)100 << 10, rounds);
+	}
 }

@@ -23,8 +23,8 @@ void check_trace(const struct batch_check *check, struct prng *prng, struct slic
 /* The trace and `rounds` damaged copies of it. */
 void check_damaged(const struct batch_check *check, struct prng *prng, struct slice trace,
                    unsigned rounds, const char *what);
-/* The same of the first `most` bytes of files. */
-void check_files(const struct batch_check *check, const char *pattern, size_t most,
-                 unsigned rounds);
+/* The same of files of the project's, and of the first 100 KiB of samples; both are patterns. */
+void check_samples(const struct batch_check *check, const char *ours, unsigned our_rounds,
+                   const char *shared, unsigned rounds);
 
 #endif

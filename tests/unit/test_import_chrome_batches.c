@@ -212,15 +212,7 @@ END_TEST
 
 START_TEST(samples)
 {
-	const char *folder = getenv("LANESCOPE_SRCDIR"), *shared = unit_shared();
-	char pattern[4096];
-
-	snprintf(pattern, sizeof pattern, "%s/tests/data/chrome/*.json", folder ? folder : ".");
-	check_files(&check, pattern, SIZE_MAX, 20);
-	if (shared) {
-		snprintf(pattern, sizeof pattern, "%s/chrome/*.json*", shared);
-		check_files(&check, pattern, (size_t)100 << 10, 2);
-	}
+	check_samples(&check, "tests/data/chrome/*.json", 20, "chrome/*.json*", 2);
 }
 END_TEST
 

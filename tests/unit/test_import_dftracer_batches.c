@@ -112,15 +112,7 @@ END_TEST
 
 START_TEST(samples)
 {
-	const char *folder = getenv("LANESCOPE_SRCDIR"), *shared = unit_shared();
-	char pattern[4096];
-
-	snprintf(pattern, sizeof pattern, "%s/tests/data/dftracer/*.pfw", folder ? folder : ".");
-	check_files(&check, pattern, SIZE_MAX, 12);
-	if (shared) {
-		snprintf(pattern, sizeof pattern, "%s/dftracer/*/*0.pfw*", shared);
-		check_files(&check, pattern, (size_t)100 << 10, 1);
-	}
+	check_samples(&check, "tests/data/dftracer/*.pfw", 12, "dftracer/*/*0.pfw*", 1);
 }
 END_TEST
 
