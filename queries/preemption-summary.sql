@@ -45,64 +45,42 @@
 -- sort: pool
 -- drill: preemption-changes pool=pool
 -- spans: none a row counts changes of a pool
-WITH metric AS (
-  SELECT id AS pool, CASE WHEN text GLOB '*InService*' THEN 'in service' WHEN text GLOB '*Pending*' THEN 'pending'
+WITH sums AS (
+  SELECT * FROM capacity_sums(:big, 'node')
+), kinds AS (
+  SELECT * FROM preemption_sums(:big)
+), metric AS (
+  SELECT pool, CASE WHEN text GLOB '*InService*' THEN 'in service' WHEN text GLOB '*Pending*' THEN 'pending'
     WHEN text GLOB '*Terminating*' THEN 'terminating' WHEN text GLOB '*Total*' THEN 'total' ELSE 'other' END AS counted
-  FROM string WHERE text GLOB '*Group?*Instances*'
-    AND id IN (SELECT pool FROM capacity WHERE source IN (SELECT id FROM source WHERE dialect = 'asg'))
-), steps AS (
-  SELECT c.pool, c.time, c.nodes, c.rows, c.until,
-    CASE WHEN c.source IN (SELECT id FROM source WHERE dialect = 'node') THEN c.time - c.since WHEN c.nodes <> c.before THEN c.time - c.changed END AS gap,
-    CASE WHEN c.nodes < c.before THEN c.before - c.nodes END AS fall, CASE WHEN c.nodes < c.before THEN c.time - c.dropped END AS fall_gap,
-    CASE WHEN c.nodes > c.before THEN c.nodes - c.before END AS rise,
-    CASE WHEN c.nodes = 0 AND c.before > 1 AND c.until IS NULL THEN c.before END AS stopped
-  FROM capacity_state c
-), sums AS (
-  SELECT pool, sum(rows) AS n, min(time) AS first, max(time) AS last, min(nodes) AS low, max(nodes) AS high, sum(nodes * 1.0 * (until - time)) AS node_time,
-    sum(CASE WHEN until IS NULL THEN nodes END) AS last_nodes, avg(gap) AS mean, stddev(gap) AS std,
-    count(fall) AS falls, sum(fall) AS fallen, sum(stopped) AS stopped, count(CASE WHEN stopped IS NULL THEN fall END) AS losses,
-    sum(CASE WHEN stopped IS NULL THEN fall END) AS loss, avg(CASE WHEN stopped IS NULL THEN fall END) AS loss_mean,
-    stddev(CASE WHEN stopped IS NULL THEN fall END) AS loss_std, avg(CASE WHEN stopped IS NULL THEN fall_gap END) AS loss_gap,
-    stddev(CASE WHEN stopped IS NULL THEN fall_gap END) AS loss_gap_std,
-    count(rise) AS rises, sum(rise) AS risen, count(CASE WHEN rise > :big THEN 1 END) AS big, count(CASE WHEN rise <= :big THEN 1 END) AS regular,
-    avg(CASE WHEN rise <= :big THEN rise END) AS rise_mean, stddev(CASE WHEN rise <= :big THEN rise END) AS rise_std
-  FROM steps GROUP BY pool
+  FROM sums CROSS JOIN string ON string.id = pool
+  WHERE text GLOB '*Group?*Instances*' AND pool IN (SELECT pool FROM capacity WHERE source IN (SELECT id FROM source WHERE dialect = 'asg'))
 ), lengths AS (
   SELECT s.*,
     coalesce((SELECT CAST(t.value AS INTEGER) * 1000000 FROM tags t JOIN string p ON p.text = t.scope WHERE t.key = 'length_ms' AND p.id = s.pool),
-      last - first) AS length
+      finish - start) AS length
   FROM sums s
-), loss_kinds AS (
-  SELECT p.pool, p.time, p.nodes AS n, p.id, CASE s.dialect WHEN 'terminate' THEN 1 WHEN 'found' THEN 4 ELSE 2 END AS kind
-  FROM preemption p JOIN source s ON s.id = p.source WHERE p.nodes > 0
 ), loss_choice AS (
-  SELECT pool, min(kind) AS kind FROM (SELECT pool, kind FROM loss_kinds
+  SELECT pool, min(kind) AS kind FROM (SELECT pool, kind FROM kinds WHERE kind > 0
     UNION ALL SELECT pool, 3 FROM sums WHERE losses > 0 AND pool NOT IN (SELECT pool FROM metric WHERE counted <> 'in service')) GROUP BY pool
-), losses AS (
-  SELECT l.pool, l.n, l.time - lag(l.time) OVER (PARTITION BY l.pool ORDER BY l.time, l.id) AS gap
-  FROM loss_kinds l JOIN loss_choice c ON c.pool = l.pool AND c.kind = l.kind
 ), lost AS (
-  SELECT pool, count(*) AS rows, sum(n) AS n, avg(n) AS mean, stddev(n) AS std, avg(gap) AS gap, stddev(gap) AS gap_std FROM losses GROUP BY pool
-  UNION ALL SELECT s.pool, s.losses, s.loss, s.loss_mean, s.loss_std, s.loss_gap, s.loss_gap_std
-    FROM sums s JOIN loss_choice c ON c.pool = s.pool AND c.kind = 3
+  SELECT k.pool, rows, nodes AS n, mean, std, gap, gap_std FROM kinds k JOIN loss_choice c ON c.pool = k.pool AND c.kind = k.kind
+  UNION ALL SELECT s.pool, losses, lost, loss_mean, loss_std, loss_gap, loss_gap_std FROM sums s JOIN loss_choice c ON c.pool = s.pool AND c.kind = 3
 ), added AS (
-  SELECT pool, rises AS rows, risen AS n, big, regular, rise_mean AS mean, rise_std AS std FROM sums
+  SELECT pool, rises AS rows, risen AS n, big_rows, regular_rows, regular_mean, regular_std FROM sums
     WHERE pool NOT IN (SELECT pool FROM metric WHERE counted <> 'in service')
-  UNION ALL SELECT pool, count(*), sum(-nodes), count(CASE WHEN -nodes > :big THEN 1 END), count(CASE WHEN -nodes <= :big THEN 1 END),
-      avg(CASE WHEN -nodes <= :big THEN -nodes END), stddev(CASE WHEN -nodes <= :big THEN -nodes END)
-    FROM preemption WHERE nodes < 0 AND pool NOT IN (SELECT pool FROM sums) GROUP BY pool
+  UNION ALL SELECT pool, rows, nodes, big_rows, regular_rows, regular_mean, regular_std FROM kinds WHERE kind = 0 AND pool NOT IN (SELECT pool FROM sums)
 ), pools AS (
-  SELECT pool FROM lengths UNION SELECT pool FROM preemption
+  SELECT pool FROM sums UNION SELECT pool FROM kinds
 )
-SELECT name.text AS pool, coalesce(m.counted, 'instances') AS counted, l.n AS rows, l.mean AS time_to_change, l.std AS time_to_change_std, l.length AS length,
+SELECT name.text AS pool, coalesce(m.counted, 'instances') AS counted, l.rows, l.change_mean AS time_to_change, l.change_std AS time_to_change_std, l.length AS length,
   CASE k.kind WHEN 1 THEN 'terminations' WHEN 2 THEN 'removals' WHEN 3 THEN 'drops of the count' WHEN 4 THEN 'drops found' END AS lost_from,
   coalesce(x.rows, 0) AS loss_rows, coalesce(x.n, 0) AS lost, coalesce(x.n, 0) / (l.length / 60e9) AS lost_per_minute,
   coalesce(x.rows, 0) / (l.length / 60e9) AS loss_chance, x.mean AS loss_mean, x.std AS loss_std, x.gap AS time_to_loss, x.gap_std AS time_to_loss_std,
-  l.stopped AS stopped, coalesce(a.rows, 0) AS addition_rows, coalesce(a.n, 0) AS added, coalesce(a.n, 0) / (l.length / 60e9) AS added_per_minute,
-  coalesce(a.rows, 0) / (l.length / 60e9) AS addition_chance, coalesce(a.big, 0) AS big_rows, a.big * 1.0 / a.rows AS big_share,
-  coalesce(a.regular, 0) AS regular_rows, a.regular * 1.0 / a.rows AS regular_share, a.mean AS regular_mean, a.std AS regular_std,
-  coalesce(l.falls, 0) AS drop_rows, coalesce(l.fallen, 0) AS dropped, l.low AS nodes_min, l.high AS nodes_max,
-  (coalesce(l.node_time, 0.0) + l.last_nodes * 1.0 * (l.first + l.length - l.last)) / nullif(l.length, 0) AS nodes_mean
+  l.stopped, coalesce(a.rows, 0) AS addition_rows, coalesce(a.n, 0) AS added, coalesce(a.n, 0) / (l.length / 60e9) AS added_per_minute,
+  coalesce(a.rows, 0) / (l.length / 60e9) AS addition_chance, coalesce(a.big_rows, 0) AS big_rows, a.big_rows * 1.0 / a.rows AS big_share,
+  coalesce(a.regular_rows, 0) AS regular_rows, a.regular_rows * 1.0 / a.rows AS regular_share, a.regular_mean, a.regular_std,
+  coalesce(l.drops, 0) AS drop_rows, coalesce(l.dropped, 0) AS dropped, l.nodes_min, l.nodes_max,
+  (l.node_time + l.nodes_last * 1.0 * (l.start + l.length - l.finish)) / nullif(l.length, 0) AS nodes_mean
 FROM pools p JOIN string name ON name.id = p.pool
   LEFT JOIN lengths l ON l.pool = p.pool LEFT JOIN lost x ON x.pool = p.pool LEFT JOIN loss_choice k ON k.pool = p.pool
   LEFT JOIN added a ON a.pool = p.pool LEFT JOIN metric m ON m.pool = p.pool

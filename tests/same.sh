@@ -243,6 +243,8 @@ plan_run() { # run, its number, its length
 	plan tables "lanescope export $run --to csv -o \$T/x; cd \$T/x && for f in *; do echo == \$f; cat \$f; done"
 	[ $(($2 % 7)) -ne 0 ] || plan tables "lanescope export $run --to jsonl -o \$T/x; cd \$T/x && for f in *; do echo == \$f; cat \$f; done"
 	plan tables "for t in source string argument lane task transfer dependency capacity preemption trial tag problem span_total work_total block tile capacity_state span_flows; do lanescope sql $run \"SELECT * FROM \$t\" || exit; done"
+	plan_sql "$run" "SELECT * FROM capacity_sums(2, 'node')"
+	plan_sql "$run" "SELECT * FROM preemption_sums(2)"
 	plan tables "lanescope sql $run 'SELECT c.*, length(d.bytes), hex(substr(d.bytes, 1, 64)) FROM block_column c LEFT JOIN block_data d ON d.id = c.data' && lanescope sql $run 'SELECT sample, name, count(*), sum(value), min(value), max(value) FROM sample_value GROUP BY sample, name'"
 	sums="n, rows, summed, start_min, finish_max, unfinished_n, unfinished_sum, dur_sum, dur_min, dur_max, dur_sumsq, self_sum, size_n, size_sum"
 	spread="dur_std, dur_p25, dur_p50, dur_p99, self_std, self_p50, self_p90, size_std, size_p75, size_p95"

@@ -1,10 +1,5 @@
 /*
- * variance and stddev, of a sample (n - 1); NULL below two values.
- *
- * Integers (all our times and sizes) are summed exactly in 128 bits, shifted by the first value;
- * the sums of squares are moved to the integer next to the mean before anything is rounded, so that
- * nothing cancels. Should the sums overflow, or a real value appear, the result is Welford's, which
- * runs alongside.
+ * variance and stddev, of a sample (n - 1); NULL below two values (moments.h).
  *
  * pooled_std is the deviation of values that are there as sums only, a row each: rows of span_sums
  * or span_total, say, whose sums of squares are BLOBs, or of counter_sums.
@@ -16,15 +11,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "store/moments.h"
 #include "store/squares.h"
 #include "util/deviation.h"
-
-struct moments {
-	sqlite3_int64 n, first;
-	bool is_inexact;
-	__int128 sum, squares; /* of value - first */
-	struct deviations deviations;
-};
 
 struct pool {
 	sqlite3_uint64 n;
@@ -32,28 +21,6 @@ struct pool {
 	unsigned __int128 squares;
 	struct deviations deviations; /* of reals */
 };
-
-static void
-add_exact(struct moments *moments, sqlite3_int64 value)
-{
-	__int128 difference = (__int128)value - moments->first, square;
-	moments->is_inexact |= __builtin_mul_overflow(difference, difference, &square) ||
-	                       __builtin_add_overflow(moments->squares, square, &moments->squares);
-	moments->sum += difference; /* 2^64 times 2^63 at most */
-}
-
-static void
-add_value(struct moments *moments, const struct number *x)
-{
-	if (x->is_real) {
-		moments->is_inexact = true;
-	} else if (!moments->is_inexact) {
-		moments->first = moments->n ? moments->first : x->integer;
-		add_exact(moments, x->integer);
-	}
-	moments->n++;
-	deviations_add(&moments->deviations, x->real);
-}
 
 static bool
 add_moments(sqlite3_context *context, void *kept, sqlite3_value **argv)
@@ -63,34 +30,14 @@ add_moments(sqlite3_context *context, void *kept, sqlite3_value **argv)
 	int found = function_number(context, argv[0], &x);
 	if (found > 0) {
 		memcpy(&moments, kept, sizeof moments);
-		add_value(&moments, &x);
+		if (x.is_real) {
+			moments_add_real(&moments, x.real);
+		} else {
+			moments_add(&moments, x.integer);
+		}
 		memcpy(kept, &moments, sizeof moments);
 	}
 	return found >= 0;
-}
-
-/* Sum of (value - mean)^2. */
-static double
-squared_deviations(const struct moments *moments)
-{
-	if (moments->is_inexact) {
-		return moments->deviations.squares;
-	}
-	__int128 n = moments->n, mean = moments->sum / n, rest = moments->sum % n;
-	if (2 * rest > n) {
-		mean++;
-		rest -= n;
-	} else if (2 * rest < -n) {
-		mean--;
-		rest += n;
-	}
-	/* sum (d - mean)^2 = squares - mean (sum + rest), and the true mean is rest / n further: at
-	 * most half of that. */
-	__int128 product;
-	if (__builtin_mul_overflow(mean, moments->sum + rest, &product)) {
-		return moments->deviations.squares;
-	}
-	return (double)(moments->squares - product) - (double)rest * (double)rest / (double)n;
 }
 
 static double
@@ -106,8 +53,7 @@ finish_moments(sqlite3_context *context, void *kept, bool has_failed)
 	struct moments moments;
 	memcpy(&moments, kept, sizeof moments);
 	if (moments.n >= 2 && !has_failed) {
-		double variance = squared_deviations(&moments) / (double)(moments.n - 1);
-		sqlite3_result_double(context, function->real(variance));
+		sqlite3_result_double(context, function->real(moments_variance(&moments)));
 	}
 }
 

@@ -50,6 +50,8 @@ int run_reader_tiles(struct run_reader *reader, struct tile_reader *tiles, struc
  * scan with ERR_CANCELLED even without it. */
 void run_reader_set_cancel(struct run_reader *reader, const struct cancel *cancel);
 const struct cancel *run_reader_cancel(const struct run_reader *reader);
+/* What was set, all of the run at first. */
+const struct dataset_scope *run_reader_scope(const struct run_reader *reader);
 /* Keeps a census of the spans that a scan takes (is_beside: only looks for beside others, so that
  * no sum is of them), until it is forgotten.
  */

@@ -34,6 +34,12 @@ run_reader_set_scope(struct run_reader *reader, const struct scope *scope, struc
 	return 0;
 }
 
+const struct dataset_scope *
+run_reader_scope(const struct run_reader *reader)
+{
+	return &reader->dataset.scope;
+}
+
 void
 run_reader_forget_scope(struct run_reader *reader)
 {

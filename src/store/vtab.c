@@ -149,13 +149,30 @@ vtab_connection(struct vtab *vtab)
 	return source->connection ? source->connection(source->user) : vtab->db;
 }
 
+const struct dataset_scope *
+vtab_scope(struct vtab *vtab, struct err *err)
+{
+	const struct vtab_source *source = &vtab->run->source;
+	if (source->scope) {
+		return source->scope(source->user, err);
+	}
+	const struct dataset *dataset = vtab_dataset(vtab, err);
+	return dataset ? &dataset->scope : NULL;
+}
+
 int
-vtab_prepare(struct vtab *vtab, const struct dataset *dataset, const char *sql, sqlite3_stmt **stmt)
+vtab_prepare(struct vtab *vtab, const char *sql, sqlite3_stmt **stmt)
 {
 	static const char whole[] = "main.";
 	struct strbuf text = {0};
+	struct err err = ERR_INIT;
+	const struct dataset_scope *scope = vtab_scope(vtab, &err);
 
-	for (const char *at; (at = strstr(sql, whole)) && dataset_is_scoped(dataset);) {
+	*stmt = NULL;
+	if (!scope) {
+		return vtab_fail(vtab, &err);
+	}
+	for (const char *at; (at = strstr(sql, whole)) && scope_is_set(scope);) {
 		strbuf_add(&text, sql, (size_t)(at - sql));
 		sql = at + strlen(whole);
 	}

@@ -20,7 +20,11 @@ struct vtab_source {
 	int (*take_census)(void *user, const char *filter,
 	                   const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
 	                   struct err *err);
-	/* The connection that reads the run, once there is a dataset; NULL: the tables' own */
+	/* What there is without a dataset: the file is a run, and what of it is in scope; NULL on
+	 * error. No such function: it is asked of the dataset. */
+	const struct dataset_scope *(*scope)(void *user, struct err *err);
+	/* The connection that reads the run, once there is a dataset or scope; NULL: the tables'
+	 * own */
 	sqlite3 *(*connection)(void *user);
 };
 
@@ -108,15 +112,15 @@ struct vtab_source vtab_reader_source(struct run_reader *reader, bool is_owned);
 int vtab_fail(struct vtab *vtab, struct err *err);
 const struct dataset *vtab_dataset(struct vtab *vtab, struct err *err);
 const struct cancel *vtab_cancel(struct vtab *vtab);
+const struct dataset_scope *vtab_scope(struct vtab *vtab, struct err *err);
 /* After a scan of spans. */
 int vtab_take_census(struct vtab *vtab, const char *filter,
                      const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
                      struct err *err);
 
 /* A statement over the file's tables, which it names with "main.": in a scope it reads what that
- * leaves of them. The dataset is the table's own. A result code. */
-int vtab_prepare(struct vtab *vtab, const struct dataset *dataset, const char *sql,
-                 sqlite3_stmt **stmt);
+ * leaves of them. After vtab_dataset() or vtab_scope(). A result code. */
+int vtab_prepare(struct vtab *vtab, const char *sql, sqlite3_stmt **stmt);
 /* The connection of such statements. */
 sqlite3 *vtab_connection(struct vtab *vtab);
 /* vtab_fail after such a statement; SQLITE_OK where result says that it went well. */
@@ -239,7 +243,7 @@ int vtab_listed_next(sqlite3_vtab_cursor *base);
 void vtab_listed_release(sqlite3_vtab_cursor *base);
 
 /* A table that is nothing more: its arguments, its columns and the scan that fills it. */
-#define LISTED_COLUMNS 14
+#define LISTED_COLUMNS 25
 struct listed_table {
 	struct arguments_shape arguments;
 	int n_columns;
@@ -251,6 +255,7 @@ struct listed_table {
 			LISTED_REAL  /* a double's bytes */
 		} type;
 	} columns[LISTED_COLUMNS];
+	bool is_plain;  /* no dataset is wanted: no column is a text */
 	unsigned extra; /* mask of columns; cursor->wants tells whether one of them is read */
 	/* Sets rows and n; dataset and arguments are set. */
 	int (*run)(struct vtab *vtab, struct listed_cursor *cursor, struct err *err);
@@ -259,6 +264,6 @@ struct listed_table {
 };
 extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_gaps_listed,
     vtab_idle_listed, vtab_interference_listed, vtab_makespan_listed, vtab_alike_listed,
-    vtab_flows_listed;
+    vtab_flows_listed, vtab_capacity_sums_listed, vtab_preemption_sums_listed;
 
 #endif

@@ -135,14 +135,13 @@ next_state(struct capacity_cursor *cursor)
 
 /* Do the records stand in order of pool and time? 1, 0, or -1 and the code. */
 static int
-is_in_order(struct vtab *vtab, const struct dataset *dataset, int *result)
+is_in_order(struct vtab *vtab, int *result)
 {
 	sqlite3_stmt *list;
 	sqlite3_int64 pool = INT64_MIN, time = INT64_MIN;
 	bool is_ordered = true;
 
-	*result =
-	    vtab_prepare(vtab, dataset, "SELECT pool, time FROM main.capacity ORDER BY id", &list);
+	*result = vtab_prepare(vtab, "SELECT pool, time FROM main.capacity ORDER BY id", &list);
 	while (*result == SQLITE_OK && is_ordered && (*result = sqlite3_step(list)) == SQLITE_ROW) {
 		bool has_pool = sqlite3_column_type(list, 0) != SQLITE_NULL;
 		sqlite3_int64 next_pool = has_pool ? sqlite3_column_int64(list, 0) : INT64_MIN;
@@ -173,13 +172,11 @@ capacity_filter(sqlite3_vtab_cursor *base, int number, const char *names, int ar
 	(void)argc;
 	(void)argv;
 	cursor->state = (struct state){0};
-	int is_ordered =
-	    result == SQLITE_OK ? is_in_order(vtab, cursor->of.cursor.dataset, &result) : -1;
+	int is_ordered = result == SQLITE_OK ? is_in_order(vtab, &result) : -1;
 	if (is_ordered < 0) {
 		return result;
 	}
-	result =
-	    vtab_prepare(vtab, cursor->of.cursor.dataset, statements[is_ordered], &cursor->of.stmt);
+	result = vtab_prepare(vtab, statements[is_ordered], &cursor->of.stmt);
 	result = result == SQLITE_OK ? read_row(cursor) : vtab_fail_read(vtab, result);
 	return result == SQLITE_OK ? next_state(cursor) : result;
 }

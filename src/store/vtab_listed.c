@@ -31,8 +31,10 @@ vtab_listed_filter(sqlite3_vtab_cursor *base, int wants, const char *names, int 
 	if (!is_same || !cursor->is_run || wants != cursor->wants) {
 		forget(cursor);
 		cursor->wants = wants;
-		cursor->cursor.dataset = vtab_dataset(vtab, &err);
-		if (!cursor->cursor.dataset || type->class->run(vtab, cursor, &err)) {
+		bool is_plain = type->listed && type->listed->is_plain;
+		cursor->cursor.dataset = is_plain ? NULL : vtab_dataset(vtab, &err);
+		if ((is_plain ? !vtab_scope(vtab, &err) : !cursor->cursor.dataset) ||
+		    type->class->run(vtab, cursor, &err)) {
 			return vtab_fail(vtab, &err);
 		}
 		cursor->is_run = true;

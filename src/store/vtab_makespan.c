@@ -49,7 +49,7 @@ run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
 	sqlite3_stmt *stmt;
 	const struct dataset *dataset = cursor->cursor.dataset;
-	int result = vtab_prepare(vtab, dataset, sql, &stmt);
+	int result = vtab_prepare(vtab, sql, &stmt);
 
 	if (result == SQLITE_OK && (result = sqlite3_step(stmt)) == SQLITE_ROW) {
 		struct makespan *row = xcalloc(1, sizeof *row);

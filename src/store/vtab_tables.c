@@ -15,6 +15,7 @@
  *     makespan                                      from when to when    vtab_makespan.c
  *     arguments of all these, and what the last ones are made by vtab_arguments.c, vtab_listed.c
  *     capacity_state                                states of pools      vtab_capacity.c
+ *     capacity_sums(big, each), preemption_sums(big)    sums of pools    vtab_pools.c
  *     sample_value                                  values of samples    vtab_samples.c
  *
  * All are eponymous-only: they exist on every connection that registers them, and none can be
@@ -57,9 +58,11 @@ static const struct vtab_type types[] = {
     {"span_idle", BLOCK_SPAN, &vtab_listed, &vtab_idle_listed},
     {"span_flows", BLOCK_SPAN, &vtab_listed, &vtab_flows_listed},
     {"span_alike", BLOCK_SPAN, &vtab_listed, &vtab_alike_listed},
-    {"makespan", BLOCK_SPAN, &vtab_listed, &vtab_makespan_listed}, /* of no kind */
-    {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL},          /* of no kind */
-    {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},             /* of no kind */
+    {"makespan", BLOCK_SPAN, &vtab_listed, &vtab_makespan_listed},               /* of no kind */
+    {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL},                        /* of no kind */
+    {"capacity_sums", BLOCK_SPAN, &vtab_listed, &vtab_capacity_sums_listed},     /* of no kind */
+    {"preemption_sums", BLOCK_SPAN, &vtab_listed, &vtab_preemption_sums_listed}, /* of no kind */
+    {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},                           /* of no kind */
 };
 
 struct range_function {
@@ -159,6 +162,15 @@ reader_dataset(void *reader, struct err *err)
 	return run_reader_dataset(reader, err);
 }
 
+/* None is set before there is a dataset. */
+static const struct dataset_scope *
+reader_scope(void *user, struct err *err)
+{
+	struct run_reader *reader = user;
+
+	return run_reader_info(reader, err) ? run_reader_scope(reader) : NULL;
+}
+
 static const struct cancel *
 reader_cancel(void *reader)
 {
@@ -193,6 +205,7 @@ vtab_reader_source(struct run_reader *reader, bool is_owned)
 {
 	return (struct vtab_source){.user = reader,
 	                            .dataset = reader_dataset,
+	                            .scope = reader_scope,
 	                            .cancel = reader_cancel,
 	                            .release = is_owned ? reader_release : NULL,
 	                            .connection = reader_connection,

@@ -1,6 +1,6 @@
 /*
- * Table-valued functions other than sums (pages, unions, overlaps, pairs, gaps, idle lanes, states
- * of capacity) against statements over plain tables that hold the same random rows.
+ * Table-valued functions other than sums (pages, unions, overlaps, pairs, gaps, idle lanes,
+ * flows) against statements over plain tables that hold the same random rows.
  */
 #include "config.h"
 
@@ -176,16 +176,6 @@ START_TEST(test_idle)
 }
 END_TEST
 
-static void
-execute(char *sql)
-{
-	char *message = NULL;
-
-	sqlite3_exec(fixture.db, sql, NULL, NULL, &message);
-	ck_assert_msg(!message, "%s: %s", sql, message);
-	sqlite3_free(sql);
-}
-
 /* Flows with a name or none, between spans that may be the same, and some to spans that are not
  * there; dependencies of tasks are none. */
 START_TEST(test_span_flows)
@@ -214,43 +204,6 @@ START_TEST(test_span_flows)
 	           "a.finish) FROM dependency d JOIN plain_span a ON a.id = d.from_id JOIN "
 	           "plain_span b ON b.id = d.to_id WHERE type = 'span' GROUP BY 1, 2, 3 "
 	           "ORDER BY 1, 2, 3");
-}
-END_TEST
-
-/* Records of three pools and of none, in order of time (0) or not, often several of one time. */
-START_TEST(test_capacity_state)
-{
-	struct prng prng = {.state = 8};
-
-	execute(sqlite3_mprintf(
-	    "CREATE TABLE capacity (id INTEGER PRIMARY KEY, source, time, pool, nodes)"));
-	check_same("SELECT * FROM capacity_state", "SELECT 1 WHERE 0");
-	for (int i = 0; i < 400; i++) {
-		int pool = (int)prng_below(&prng, 4), time = (int)prng_below(&prng, 90);
-		pool = _i == 0 ? i / 100 : pool;
-		time = _i == 0 ? i % 100 / 2 - 20 : time;
-		execute(sqlite3_mprintf(
-		    "INSERT INTO capacity VALUES (NULL, %d, %d, nullif(%d, 0), %d)",
-		    (int)prng_below(&prng, 9), time, pool, (int)prng_below(&prng, 4)));
-	}
-	check_same("SELECT pool, time, nodes, rows, source, before, since, until, changed, dropped "
-	           "FROM capacity_state",
-	           "WITH counts AS (SELECT pool, time, nodes, count(*) AS rows, source, max(id) "
-	           "FROM capacity GROUP BY pool, time), states AS (SELECT *, lag(nodes) OVER w AS "
-	           "before, lag(time) OVER w AS since, lead(time) OVER w AS until FROM counts "
-	           "WINDOW w AS (PARTITION BY pool ORDER BY time)) "
-	           "SELECT pool, time, nodes, rows, source, before, since, until, "
-	           "max(CASE WHEN before IS NULL OR nodes <> before THEN time END) OVER w, "
-	           "max(CASE WHEN nodes < before THEN time END) OVER w FROM states "
-	           "WINDOW w AS (PARTITION BY pool ORDER BY time ROWS BETWEEN UNBOUNDED PRECEDING "
-	           "AND 1 PRECEDING) ORDER BY pool, time");
-	check_same("SELECT pool, sum(rows) FROM capacity_state GROUP BY pool",
-	           "SELECT pool, count(*) FROM capacity GROUP BY pool ORDER BY pool");
-	check_same("SELECT time, pool FROM capacity_state ORDER BY pool DESC, time",
-	           "SELECT DISTINCT time, pool FROM capacity ORDER BY pool DESC, time");
-	check_same(
-	    "SELECT pool FROM capacity_state ORDER BY time, pool",
-	    "SELECT pool FROM (SELECT DISTINCT time, pool FROM capacity) ORDER BY time, pool");
 }
 END_TEST
 
@@ -302,7 +255,6 @@ vtab_functions_suite(void)
 	tcase_add_test(tc, test_idle);
 	tcase_add_test(tc, test_span_flows);
 	tcase_add_test(tc, test_changing_arguments);
-	tcase_add_loop_test(tc, test_capacity_state, 0, 2);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

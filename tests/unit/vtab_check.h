@@ -65,4 +65,12 @@ check_error(const char *sql, const char *part)
 	free(got);
 }
 
+/* Runs it, and frees it. */
+static inline void
+execute(char *sql)
+{
+	fixture_run(&fixture, sql);
+	sqlite3_free(sql);
+}
+
 #endif

@@ -76,9 +76,15 @@ struct dataset {
 };
 
 static inline bool
+scope_is_set(const struct dataset_scope *scope)
+{
+	return scope->has_range || scope->filter;
+}
+
+static inline bool
 dataset_is_scoped(const struct dataset *dataset)
 {
-	return dataset->scope.has_range || dataset->scope.filter;
+	return scope_is_set(&dataset->scope);
 }
 
 /* Cuts [start, end) at the ends of the scope's range, if they have anything in common. */
