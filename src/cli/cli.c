@@ -63,11 +63,11 @@ check_first_word(const char *word)
 /* Whatever could not read all of a run file, and went on without what is lost (as a note that could
  * not be made), has not answered as it would have. */
 static int
-look_for_failure(int status)
+look_for_failure(const struct cli *cli, int status)
 {
-	struct err err = ERR_INIT;
-	bool is_told = status == CLI_FAILED || status >= CLI_CANCELLED;
-	return !is_told && store_failure(&err) ? cli_fail(&err) : status;
+	struct err err = cli->elsewhere;
+	bool is_told = status == CLI_FAILED || status >= CLI_CANCELLED || cli->is_asked;
+	return !is_told && (store_failure(&err) || err.code != ERR_NONE) ? cli_fail(&err) : status;
 }
 
 int
@@ -84,10 +84,11 @@ cli_main(int argc, char **argv)
 	cli.command = command ? command : commands;
 	cli.argc = argc - (command != NULL);
 	cli.argv = argv + (command != NULL);
-	status = look_for_failure(cli.command->run(&cli));
+	status = look_for_failure(&cli, cli.command->run(&cli));
 	cache_release(&cli);
 	classes_release(&cli);
 	scope_free(&cli.scope);
 	free(cli.joined);
+	free(cli.given);
 	return status;
 }

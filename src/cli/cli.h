@@ -28,6 +28,11 @@ cli_worse(int status, int next)
 struct path_classes;
 struct cli_command;
 
+struct cli_given {
+	const struct cli_option *option;
+	const char *value; /* NULL: none */
+};
+
 struct cli {
 	const char *program;                          /* what it was called */
 	const struct cli_command *command, *commands; /* commands: all, for those that list them */
@@ -35,6 +40,9 @@ struct cli {
 	char **argv;
 	char **words; /* of these, those that are no options: see options_parse */
 	size_t n_words;
+	int first_word;          /* of argv */
+	struct cli_given *given; /* the options, in order, --help and --version aside */
+	size_t n_given, given_capacity;
 	struct cancel cancel; /* set by SIGINT, SIGTERM and SIGHUP */
 	char **held;          /* files that say which runs of the cache are in use (cache_hold) */
 	size_t n_held, held_capacity;
@@ -47,6 +55,8 @@ struct cli {
 	char *joined;           /* an option and its value, put together (options_parse) */
 	struct scope scope;     /* what --scope said: of every run that is opened */
 	const char *runs_where; /* what --runs-where said: of which runs; NULL: of all */
+	bool is_asked;          /* by another process, which says what this one could not read */
+	struct err elsewhere;   /* what a process that was asked could not read (answers.h) */
 };
 
 /* What may stand at a place of the command line: for completions. */

@@ -274,7 +274,7 @@ command_info(struct cli *cli)
 	if (!choice.format && !choice.path) {
 		choice.format = "table";
 	}
-	if (run_set_open_some(&runs, cli, cli->words, cli->n_words, &err)) {
+	if (run_set_open_some(&runs, cli, cli->words, cli->n_words, NULL, &err)) {
 		return cli_fail(&err);
 	}
 	choice.inputs = &runs.inputs;

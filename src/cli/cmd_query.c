@@ -63,18 +63,13 @@ check_words(const struct query_call *call, const struct cli *cli, struct err *er
 		return err_set(err, ERR_USAGE, "%s",
 		               cli->n_words ? "on which run?" : "which query, on which run?");
 	}
-	if (call->jobs.launcher && !call->jobs.n) {
-		return err_set(err, ERR_USAGE,
-		               "--with starts the processes of --jobs: how many are they?");
+	if (answers_check(&call->answers, err)) {
+		return -1;
 	}
-	if (call->jobs.answers && !call->jobs.of) {
-		return err_set(err, ERR_USAGE, "--answers is of a part: --part is missing");
-	}
-	if (call->jobs.n && (call->jobs.of || call->gate.is_set || call->behind > 0)) {
-		return err_set(err, ERR_USAGE, "--jobs can't be with --%s",
-		               call->jobs.of       ? "part"
-		               : call->gate.is_set ? "fail-over"
-		                                   : "behind");
+	if ((call->answers.n || call->answers.of) && (call->gate.is_set || call->behind > 0)) {
+		return err_set(err, ERR_USAGE, "--%s can't be with --%s",
+		               call->answers.n ? "jobs" : "part",
+		               call->gate.is_set ? "fail-over" : "behind");
 	}
 	if (call->behind > 0 && call->gate.is_set) {
 		return err_set(err, ERR_USAGE,
@@ -163,9 +158,9 @@ command_query(struct cli *cli)
 	} else if (call.gate.is_set
 	               ? answer_gated(&call, cli, &err)
 	               : query_call_run(&call, cli, NULL, false, &err) ||
-	                     (call.jobs.answers ? query_jobs_end(&call.jobs, &err)
-	                      : call.behind > 0 ? behind_output(&call, &cli->cancel, &err)
-	                                        : answer(&call, NULL, &err))) {
+	                     (call.answers.left_in ? answers_end(&call.answers, cli, &err)
+	                      : call.behind > 0    ? behind_output(&call, &cli->cancel, &err)
+	                                           : answer(&call, NULL, &err))) {
 		status = gate_tells_why(&call.gate, &call.runs, &err) ? CLI_GATE : cli_fail(&err);
 	} else {
 		status = gate_status(&call.gate);

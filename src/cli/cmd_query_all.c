@@ -46,11 +46,15 @@ query_all_check(const struct query_call *call, const struct cli *cli, struct err
 	const struct {
 		bool is_given;
 		const char *name;
-	} of_one[] = {
-	    {call->output.sort, "--sort"},  {call->output.columns, "--columns"},
-	    {call->key, "--key"},           {call->where, "--where"},
-	    {call->measures, "--measure"},  {call->wide, "--wide"},
-	    {call->behind > 0, "--behind"}, {call->gate.is_set || call->groups[0].n > 0, "a gate"}};
+	} of_one[] = {{call->output.sort, "--sort"},
+	              {call->output.columns, "--columns"},
+	              {call->key, "--key"},
+	              {call->where, "--where"},
+	              {call->measures, "--measure"},
+	              {call->wide, "--wide"},
+	              {call->behind > 0, "--behind"},
+	              {call->answers.n || call->answers.of, "--jobs"},
+	              {call->gate.is_set || call->groups[0].n > 0, "a gate"}};
 
 	for (size_t i = 0; i < COUNT_OF(of_one); i++) {
 		if (of_one[i].is_given) {
@@ -371,8 +375,8 @@ open_all(struct all *all, struct err *err)
 	call->library = query_library_open(call->queries_dir);
 	query_say_broken(call->library, NULL);
 	all->format = output_choose_format(&file, err);
-	if (!all->format ||
-	    run_set_open_some(&call->runs, all->cli, all->cli->words, all->cli->n_words, err)) {
+	if (!all->format || run_set_open_some(&call->runs, all->cli, all->cli->words,
+	                                      all->cli->n_words, NULL, err)) {
 		return -1;
 	}
 	call->output.inputs = &call->runs.inputs;

@@ -1,5 +1,6 @@
 /* lanescope runs [FOLDER]...: what is here. */
 #include "config.h"
+#include "cli/answers.h"
 #include "cli/cache.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -15,10 +16,13 @@
 #include "store/store.h"
 
 struct runs_call {
+	struct cli *cli;
 	struct output_choice output;
 	struct plot_choice plot;
+	struct answer_jobs answers;
 	const char *where;
 	bool is_cached;
+	bool lacks; /* what was named is not there, or no run, which was said */
 };
 
 static int
@@ -34,14 +38,16 @@ take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	}
 	int rc = plot_take(&call->plot, id, value, err);
+	rc = rc ? rc : answers_take(&call->answers, id, value, err);
 	return rc ? rc : output_take(&call->output, id, value, err);
 }
 
 static void
-say_troubles(const struct run_list *runs)
+say_troubles(const struct run_list *runs, struct runs_call *call)
 {
 	for (size_t i = 0; i < runs->n; i++) {
 		const struct run_entry *entry = &runs->entries[i];
+		call->lacks |= entry->is_named && entry->error;
 		if (entry->error || entry->tags.trouble) {
 			cli_say("%s", entry->error ? entry->error : entry->tags.trouble);
 		}
@@ -69,14 +75,77 @@ choose(struct result *table, size_t n_plain, const struct runs_call *call, struc
 	return 0;
 }
 
-/* Paths as run_list_new takes them. */
-static int
-print_runs(const char *const *paths, size_t n_paths, const struct runs_call *call, struct err *err)
+/* ---- several processes ---- */
+
+struct runs_share {
+	struct run_list *runs;
+	size_t first, step;
+};
+
+static void
+pack_share(struct pack *pack, void *answer)
 {
-	struct run_list *runs = run_list_new(paths, n_paths, err);
-	if (!runs) {
+	const struct runs_share *share = answer;
+
+	run_list_pack(pack, share->runs, share->first, share->step);
+}
+
+/* What a process found out, by its number. */
+static void
+print_about(char about[32], unsigned nth)
+{
+	snprintf(about, 32, "runs of %u", nth);
+}
+
+static int
+keep_share(struct run_list *runs, const struct runs_call *call, struct err *err)
+{
+	const struct err none = ERR_INIT;
+	struct runs_share all = {runs, 0, 1};
+	char about[32];
+
+	print_about(about, call->answers.nth);
+	return answers_keep(&call->answers, about, pack_share, &all, &none, err) ||
+	               answers_end(&call->answers, call->cli, err)
+	           ? -1
+	           : 0;
+}
+
+/* What came to be there in between, so that a process counted otherwise, is read here. */
+static int
+ask_others(struct run_list *runs, struct runs_call *call, struct err *err)
+{
+	if (answers_run(&call->answers, call->cli, err)) {
 		return -1;
 	}
+	for (unsigned nth = 1; nth <= call->answers.n; nth++) {
+		struct runs_share share = {runs, nth - 1, call->answers.n};
+		struct err ignored = ERR_INIT;
+		char about[32];
+		print_about(about, nth);
+		(void)answers_load(&call->answers, about, pack_share, &share, &ignored);
+	}
+	return 0;
+}
+
+static int
+read_runs(struct run_list *runs, struct runs_call *call, struct err *err)
+{
+	if (call->answers.n && ask_others(runs, call, err)) {
+		return -1;
+	}
+	if (call->answers.of) {
+		run_list_keep(runs, call->answers.nth - 1, call->answers.of);
+	}
+	return run_list_read(runs, err);
+}
+
+/* ---- the list ---- */
+
+static int
+print_table(const struct run_list *runs, const char *const *paths, size_t n_paths,
+            struct runs_call *call, struct err *err)
+{
 	struct path_list inputs = {0};
 	struct output_choice to = call->output;
 	size_t n_plain;
@@ -85,7 +154,7 @@ print_runs(const char *const *paths, size_t n_paths, const struct runs_call *cal
 	}
 	to.inputs = &inputs;
 	to.sort = NULL; /* done, as columns may be gone by which rows are put in order */
-	say_troubles(runs);
+	say_troubles(runs, call);
 	struct result *table = run_table_new(runs, &n_plain);
 	const struct run_set none = {0}; /* whose names have colours */
 	int rc = choose(table, n_plain, call, err) ||
@@ -94,12 +163,26 @@ print_runs(const char *const *paths, size_t n_paths, const struct runs_call *cal
 	             : 0;
 	result_free(table);
 	path_list_free(&inputs);
-	run_list_free(runs);
 	return rc;
 }
 
+/* Paths as run_list_new takes them. */
 static int
-print_cached(const struct runs_call *call, struct err *err)
+print_runs(const char *const *paths, size_t n_paths, struct runs_call *call, struct err *err)
+{
+	struct run_list *runs = run_list_find(paths, n_paths, err);
+	int rc = runs ? read_runs(runs, call, err) : -1;
+
+	if (rc == 0) {
+		rc = call->answers.left_in ? keep_share(runs, call, err)
+		                           : print_table(runs, paths, n_paths, call, err);
+	}
+	run_list_free(runs);
+	answers_fini(&call->answers);
+	return rc;
+}
+static int
+print_cached(struct runs_call *call, struct err *err)
 {
 	struct path_list folders = {0};
 	struct strbuf cache = {0};
@@ -113,64 +196,48 @@ print_cached(const struct runs_call *call, struct err *err)
 	return rc;
 }
 
-static bool
-can_be_opened(const char *path)
-{
-	struct err err = ERR_INIT;
-	struct stat status;
-	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-		return true;
-	}
-	struct store *store = store_open(path, &err);
-	store_close(store);
-	return store;
-}
-
 /* What is named and not there, or no run, does not keep the others from being listed. */
 static int
-print_named(char **names, size_t n, const struct runs_call *call, struct err *err)
+print_named(struct runs_call *call, struct err *err)
 {
 	struct path_list paths = {0};
-	bool all_good = true;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < call->cli->n_words; i++) {
+		const char *name = call->cli->words[i];
 		struct strbuf path = {0};
 		struct stat status;
-		int found = resolve_name(names[i], &path, NULL, err);
+		int found = resolve_name(name, &path, NULL, err);
 		if (found == 0) {
-			strbuf_add_text(&path, names[i]);
+			strbuf_add_text(&path, name);
 		}
 		if (found < 0 || stat(path.data, &status) != 0) {
-			all_good = false;
-			cli_say("%s%s%s", found < 0 ? err->message : names[i],
-			        found < 0 ? "" : ": ", found < 0 ? "" : strerror(errno));
+			call->lacks = true;
+			cli_say("%s%s%s", found < 0 ? err->message : name, found < 0 ? "" : ": ",
+			        found < 0 ? "" : strerror(errno));
 			*err = (struct err)ERR_INIT;
 		} else {
 			path_list_add(&paths, path.data);
-			all_good = all_good && can_be_opened(path.data);
 		}
 		strbuf_free(&path);
 	}
 	int rc = paths.n ? print_runs((const char *const *)paths.paths, paths.n, call, err) : 0;
 	path_list_free(&paths);
-	return rc ? cli_fail(err) : all_good ? CLI_DONE : CLI_FAILED;
+	return rc;
 }
 
 int
 command_runs(struct cli *cli)
 {
-	struct runs_call call = {0};
+	struct runs_call call = {.cli = cli};
 	struct err err = ERR_INIT;
 	static const char *const here[] = {"."};
 	if (options_parse(cli, take, &call, &err) || plot_settle(&call.plot, &call.output, &err) ||
+	    answers_check(&call.answers, &err) ||
 	    (call.is_cached && cli->n_words &&
 	     err_set(&err, ERR_USAGE, "--cached takes no folder"))) {
 		return cli_usage(cli, &err);
 	}
-	if (call.is_cached) {
-		return print_cached(&call, &err) ? cli_fail(&err) : CLI_DONE;
-	}
-	if (!cli->n_words) {
-		return print_runs(here, 1, &call, &err) ? cli_fail(&err) : CLI_DONE;
-	}
-	return print_named(cli->words, cli->n_words, &call, &err);
+	int rc = call.is_cached ? print_cached(&call, &err)
+	         : cli->n_words ? print_named(&call, &err)
+	                        : print_runs(here, 1, &call, &err);
+	return rc ? cli_fail(&err) : call.lacks ? CLI_FAILED : CLI_DONE;
 }

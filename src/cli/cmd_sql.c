@@ -180,7 +180,7 @@ command_sql(struct cli *cli)
 		return cli_usage(cli, &err);
 	}
 	if ((!sql && read_statement(&typed, &err)) ||
-	    run_set_open_some(&call.runs, cli, cli->words, n, &err) ||
+	    run_set_open_some(&call.runs, cli, cli->words, n, NULL, &err) ||
 	    answer(&call, sql ? sql : strbuf_slice(&typed).ptr, &err)) {
 		status = cli_usage(cli, &err);
 	}

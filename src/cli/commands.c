@@ -81,6 +81,15 @@ static const struct cli_option *const sql_options[] = {
     OPTIONS_OF_TABLES,
     OPTIONS_OF_CHARTS,
     NULL};
+#define OPTIONS_OF_JOBS                                                                            \
+	OPTION(OPTION_JOBS, "jobs", "N", "answer in N processes, each for its share of the runs",  \
+	       WORDS_ANY),                                                                         \
+	    OPTION(OPTION_WITH, "with", "LAUNCHER", "what starts these: 'srun -n {n}'",            \
+	           WORDS_ANY),                                                                     \
+	    OPTION(OPTION_ONE_PART, "part", "I/N", "only every N-th run, from the I-th on",        \
+	           WORDS_ANY),                                                                     \
+	    OPTION(OPTION_ANSWERS, "answers", "FOLDER",                                            \
+	           "of a process of --jobs: keep the answers there, print nothing", WORDS_FOLDER)
 static const struct cli_option *const runs_options[] = {
     OPTION(OPTION_CACHED, "cached", NULL, "those imported on the way, which are kept in a cache",
            WORDS_NONE),
@@ -89,6 +98,7 @@ static const struct cli_option *const runs_options[] = {
     OPTION(OPTION_COLUMNS, "columns", "COLUMNS",
            "these, in this order; also tags that only traces tell (default: all but those)",
            WORDS_ANY),
+    OPTIONS_OF_JOBS,
     &option_memory,
     OPTIONS_OF_TABLES,
     OPTIONS_OF_CHARTS,
@@ -125,12 +135,7 @@ static const struct cli_option *const query_options[] = {
            WORDS_TAGS),
     OPTION(OPTION_WHERE, "where", "CONDITION",
            "only rows of the answer that meet it, time > 1s AND name = 'write'", WORDS_COLUMNS),
-    OPTION(OPTION_JOBS, "jobs", "N", "answer in N processes, each for its share of the runs",
-           WORDS_ANY),
-    OPTION(OPTION_WITH, "with", "LAUNCHER", "what starts these: 'srun -n {n}'", WORDS_ANY),
-    OPTION(OPTION_ONE_PART, "part", "I/N", "only every N-th run, from the I-th on", WORDS_ANY),
-    OPTION(OPTION_ANSWERS, "answers", "FOLDER",
-           "of a process of --jobs: keep the answers there, print nothing", WORDS_FOLDER),
+    OPTIONS_OF_JOBS,
     &option_format,
     &option_out,
     &option_sort,

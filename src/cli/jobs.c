@@ -29,6 +29,7 @@
 #define POLLS_A_LOOK 100 /* for the line on a terminal */
 #define LOOKS 128u       /* at what may be done by now, for that */
 #define ROUNDS 2
+#define LAUNCHERS_AT_ONCE 256u /* each a shell and what it starts, on this machine */
 
 /* ---- which one ---- */
 
@@ -378,7 +379,8 @@ jobs_run(const struct jobs_call *jobs, struct err *err)
 {
 	struct crew crew = {.jobs = jobs,
 	                    .is_done = xcalloc((size_t)jobs->n + 1, sizeof *crew.is_done),
-	                    .at_once = jobs->launcher ? jobs->n : jobs_at_once(jobs->n)};
+	                    .at_once = jobs->launcher ? LEAST(jobs->n, LAUNCHERS_AT_ONCE)
+	                                              : jobs_at_once(jobs->n)};
 	unsigned nth = 1;
 	int status = 0;
 

@@ -18,8 +18,8 @@ struct jobs_call {
 	unsigned n;
 	/* NULL: the processes are started here, jobs_at_once() of them side by side. Else a line
 	 * of the shell: {n} is their number, {command} the command (at the end, if it is not
-	 * named), and {i} which of them: the line then starts one, else all of them, which ask
-	 * jobs_number(). */
+	 * named), and {i} which of them: the line then starts one, some hundred side by side, else
+	 * all of them, which ask jobs_number(). */
 	const char *launcher;
 	/* lanescope's words; that of part_word is "3/16" in its place, or "/16" where the process
 	 * has to ask. */

@@ -488,9 +488,9 @@ run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_
 
 int
 run_set_open_some(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
-                  struct err *err)
+                  const struct run_share *share, struct err *err)
 {
-	*set = (struct run_set){0};
+	*set = (struct run_set){.share = share ? *share : (struct run_share){0}};
 	size_t n_found = n;
 	char **found = n > 1 ? keep_found(set, arguments, &n_found) : NULL;
 	int rc = n_found == 0

@@ -35,7 +35,7 @@ struct run_share {
 	bool may_be_none; /* that none can be opened is no error then */
 };
 struct run_set {
-	struct run_share share; /* before it is opened */
+	struct run_share share;
 	size_t n;
 	struct store **stores;
 	const char **names; /* of the runs; made different where two have one name (run_names.h) */
@@ -49,9 +49,9 @@ struct run_set {
 int run_set_open(struct run_set *set, struct cli *cli, char *const *arguments, size_t n, bool apart,
                  struct err *err);
 /* The same for commands that answer for what there is: where there are several arguments or files,
- * those that can't be opened are told, counted in n_failed and left out. */
+ * those that can't be opened are told, counted in n_failed and left out. share NULL: all runs. */
 int run_set_open_some(struct run_set *set, struct cli *cli, char *const *arguments, size_t n,
-                      struct err *err);
+                      const struct run_share *share, struct err *err);
 /* Were several asked for, also if all but one failed? */
 bool run_set_is_many(const struct run_set *set);
 /* What the runs are tagged with; what is wrong with a file of tags is said. NULL on error. */

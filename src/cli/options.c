@@ -275,6 +275,16 @@ memory_help(const struct cli_command *command)
 	return NULL;
 }
 
+static void
+keep_given(struct cli *cli, const struct cli_option *const *list, int id, const char *value)
+{
+	while ((*list)->id != id) {
+		list++;
+	}
+	MEM_GROW(cli->given, cli->given_capacity, cli->n_given + 1);
+	cli->given[cli->n_given++] = (struct cli_given){*list, value};
+}
+
 /* From here on memory has its limit, and what is said beyond it. */
 static void
 set_task(struct cli *cli)
@@ -340,6 +350,7 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 			}
 			return set_unknown(list, n, argv[optind - 1], letter, err);
 		}
+		keep_given(cli, list, id, optarg);
 		if (id == OPTION_RUNS_WHERE) {
 			cli->runs_where = optarg;
 			continue;
@@ -350,6 +361,7 @@ options_parse(struct cli *cli, cli_take *take, void *user, struct err *err)
 			return -1;
 		}
 	}
+	cli->first_word = optind;
 	cli->words = argv + optind;
 	cli->n_words = (size_t)(cli->argc - optind);
 	set_task(cli);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/classes.h"
-#include "cli/jobs.h"
 #include "util/intervals.h"
 #include "util/order.h"
 #include "util/workers.h"
@@ -55,6 +54,7 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 {
 	struct query_call *call = user;
 	int rc = plot_take(&call->plot, id, value, err);
+	rc = rc ? rc : answers_take(&call->answers, id, value, err);
 	if (rc) {
 		return rc;
 	}
@@ -96,17 +96,6 @@ query_call_take(void *user, int id, const char *value, struct err *err)
 		return 0;
 	case OPTION_WHERE:
 		call->where = value;
-		return 0;
-	case OPTION_JOBS:
-		return take_jobs(value, &call->jobs.n, err);
-	case OPTION_WITH:
-		call->jobs.launcher = value;
-		return 0;
-	case OPTION_ONE_PART:
-		return jobs_number(value, &call->jobs.nth, &call->jobs.of, err);
-	case OPTION_ANSWERS:
-		call->jobs.answers = value;
-		cli_say_errors_only();
 		return 0;
 	case OPTION_WIDE:
 		call->wide = true;
@@ -161,7 +150,7 @@ leave_others(struct query_call *call, bool needs_all, struct err *err)
 		last = fits ? last : i;
 		n_fit += fits;
 	}
-	if (n_fit < call->runs.n && (needs_all || (n_fit == 0 && !call->jobs.answers))) {
+	if (n_fit < call->runs.n && (needs_all || (n_fit == 0 && !call->answers.left_in))) {
 		return set_not_for(call, last, err);
 	}
 	for (size_t i = 0; i < call->runs.n;) {
@@ -189,6 +178,26 @@ struct answering {
 	struct err *errs; /* of each run */
 };
 
+static void
+pack_result(struct pack *pack, void *answer)
+{
+	struct result **result = answer;
+
+	*result = result_pack(pack, *result);
+}
+
+static struct result *
+load_result(const struct answer_jobs *answers, const char *path, struct err *err)
+{
+	struct result *result = NULL;
+
+	if (answers_load(answers, path, pack_result, &result, err)) {
+		result_free(result);
+		return NULL;
+	}
+	return result;
+}
+
 static int
 answer_run(void *user, size_t i, unsigned thread, struct err *err)
 {
@@ -197,14 +206,15 @@ answer_run(void *user, size_t i, unsigned thread, struct err *err)
 	(void)thread;
 	const char *path = call->runs.paths.paths[i];
 	call->results[i] =
-	    call->jobs.folder
-		? query_jobs_load(&call->jobs, path, &answering->errs[i])
+	    call->answers.folder
+		? load_result(&call->answers, path, &answering->errs[i])
 		: query_run(call->runs.stores[i], call->query, call->arguments.all,
 	                    call->arguments.n, answering->cancel, &answering->errs[i]);
 	store_rest(call->runs.stores[i]);
-	if (call->jobs.answers) { /* who waits for it says what is wrong */
-		return query_jobs_keep(&call->jobs, path, call->results[i], &answering->errs[i],
-		                       err);
+	if (call->answers.left_in) { /* who waits for it says what is wrong */
+		return answers_keep(&call->answers, path, pack_result,
+		                    call->results[i] ? &call->results[i] : NULL,
+		                    &answering->errs[i], err);
 	}
 	if (call->results[i]) {
 		return 0;
@@ -263,7 +273,7 @@ answer_runs(struct query_call *call, bool needs_all, const struct cancel *cancel
 	MEM_NEW(answering.errs, call->runs.n + 1);
 	int rc = workers_run(count_threads(&call->runs), call->runs.n, answer_run, &answering, NULL,
 	                     err) ||
-	                 (!call->jobs.answers && keep_answers(&answering, needs_all, err))
+	                 (!call->answers.left_in && keep_answers(&answering, needs_all, err))
 	             ? -1
 	             : 0;
 	free(answering.errs);
@@ -282,11 +292,11 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 	call->library = query_library_open(call->queries_dir);
 	query_say_broken(call->library, name);
 	call->query = query_library_take(call->library, name, err);
-	call->runs.share =
-	    (struct run_share){call->jobs.nth, call->jobs.of, call->jobs.answers != NULL};
+	const struct run_share share = {call->answers.nth, call->answers.of,
+	                                call->answers.left_in != NULL};
 	if (!call->query ||
 	    (apart ? run_set_open(&call->runs, cli, cli->words, cli->n_words, true, err)
-	           : run_set_open_some(&call->runs, cli, cli->words, cli->n_words, err))) {
+	           : run_set_open_some(&call->runs, cli, cli->words, cli->n_words, &share, err))) {
 		return -1;
 	}
 	call->output.inputs = &call->runs.inputs;
@@ -300,7 +310,7 @@ query_call_run(struct query_call *call, struct cli *cli, const char *name, bool 
 	call->n_results = call->runs.n;
 	call->results = xcalloc(call->n_results + 1, sizeof *call->results);
 	call->fold.cancel = &cli->cancel;
-	if (call->jobs.n && query_jobs_run(&call->jobs, cli, err)) {
+	if (call->answers.n && answers_run(&call->answers, cli, err)) {
 		return -1;
 	}
 	return answer_runs(call, apart, &cli->cancel, err);
@@ -435,7 +445,7 @@ query_call_free(struct query_call *call)
 		result_free(call->results[i]);
 	}
 	free(call->results);
-	query_jobs_fini(&call->jobs);
+	answers_fini(&call->answers);
 	run_set_close(&call->runs);
 	query_library_close(call->library);
 	strbuf_free(&call->classes);

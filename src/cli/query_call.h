@@ -4,11 +4,11 @@
 #ifndef LANESCOPE_CLI_QUERY_CALL_H
 #define LANESCOPE_CLI_QUERY_CALL_H
 
+#include "cli/answers.h"
 #include "cli/gate_call.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/plot.h"
-#include "cli/query_jobs.h"
 #include "query/saved/fold.h"
 
 /* Zero-initialise. */
@@ -38,7 +38,7 @@ struct query_call {
 	struct gate_choice gate;
 	struct path_list groups[2]; /* from --a, --b; --baseline is the first */
 	size_t n_a;                 /* how many of the runs are the first group's */
-	struct query_jobs jobs;
+	struct answer_jobs answers;
 	struct query_library *library;
 	const struct saved_query *query;
 	struct run_set runs;

@@ -20,21 +20,23 @@
 
 struct paths {
 	struct arena *arena;
-	const char **items;
+	struct run_entry *items; /* of which nothing but the paths is known */
 	size_t n, capacity;
 };
 
 static void
-paths_add(struct paths *paths, const char *path)
+paths_add(struct paths *paths, const char *path, bool is_named)
 {
 	MEM_GROW(paths->items, paths->capacity, paths->n + 1);
-	paths->items[paths->n++] = arena_strdup(paths->arena, path);
+	paths->items[paths->n++] =
+	    (struct run_entry){.path = arena_strdup(paths->arena, path), .is_named = is_named};
 }
 
 static int
 path_compare(const void *a, const void *b)
 {
-	const char *left = *(const char *const *)a, *right = *(const char *const *)b;
+	const char *left = ((const struct run_entry *)a)->path;
+	const char *right = ((const struct run_entry *)b)->path;
 	int order = natural_compare(slice_of(left), slice_of(right));
 
 	return order ? order : strcmp(left, right);
@@ -64,7 +66,7 @@ folder_add(struct paths *paths, const char *folder, int depth)
 			folder_add(paths, path, depth - 1);
 		} else if (S_ISREG(status.st_mode) && length > 6 &&
 		           strcmp(entry->d_name + length - 6, ".lanes") == 0) {
-			paths_add(paths, path);
+			paths_add(paths, path, false);
 		}
 	}
 	if (entries) {
@@ -90,6 +92,7 @@ entry_read(struct run_entry *entry, struct arena *arena)
 	struct store *store = store_open(entry->path, &err);
 	struct stat status;
 
+	entry->is_known = true;
 	if (!store) {
 		entry->error = arena_strdup(arena, err.message);
 		return;
@@ -110,14 +113,16 @@ read_one(void *user, size_t item, unsigned thread, struct err *err)
 	struct run_list *list = user;
 
 	(void)err;
-	entry_read(&list->entries[item], list->arenas[thread]);
+	if (!list->entries[item].is_known) {
+		entry_read(&list->entries[item], list->arenas[thread]);
+	}
 	return 0;
 }
 
 /* A run takes a fraction of a millisecond, a folder of them on a network file system the sum of
  * their waits. */
-static int
-read_all(struct run_list *list, struct err *err)
+int
+run_list_read(struct run_list *list, struct err *err)
 {
 	list->n_arenas = (unsigned)LEAST((size_t)workers_count(), list->n / RUNS_A_THREAD + 1);
 	MEM_NEW(list->arenas, list->n_arenas);
@@ -148,14 +153,12 @@ run_list_find(const char *const *paths, size_t n_paths, struct err *err)
 			folder_add(&found, paths[i], FOLDER_DEPTH);
 			SORT(found.items + first, found.n - first, path_compare);
 		} else {
-			paths_add(&found, paths[i]);
+			paths_add(&found, paths[i], true);
 		}
 	}
 	list->n = found.n;
-	list->entries = arena_zalloc(list->arena, (found.n ? found.n : 1) * sizeof *list->entries);
-	for (size_t i = 0; i < found.n; i++) {
-		list->entries[i].path = found.items[i];
-	}
+	list->entries = found.items;
+	found.items = NULL;
 out:
 	free(found.items);
 	return list;
@@ -166,11 +169,22 @@ run_list_new(const char *const *paths, size_t n_paths, struct err *err)
 {
 	struct run_list *list = run_list_find(paths, n_paths, err);
 
-	if (list && read_all(list, err)) {
+	if (list && run_list_read(list, err)) {
 		run_list_free(list);
 		list = NULL;
 	}
 	return list;
+}
+
+void
+run_list_keep(struct run_list *list, size_t first, size_t step)
+{
+	size_t n = 0;
+
+	for (size_t i = first; i < list->n; i += step) {
+		list->entries[n++] = list->entries[i];
+	}
+	list->n = n;
 }
 
 void
@@ -184,6 +198,7 @@ run_list_free(struct run_list *list)
 			arena_free(list->arenas[i]);
 		}
 		free(list->arenas);
+		free(list->entries);
 		arena_free(list->arena);
 		free(list);
 	}

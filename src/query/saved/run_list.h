@@ -5,9 +5,12 @@
 
 #include "query/saved/lane_words.h"
 #include "query/saved/run_tags.h"
+#include "util/pack.h"
 
 struct run_entry {
 	const char *path;
+	bool is_named;        /* by that path, not found in a folder */
+	bool is_known;        /* all that follows */
 	const char *error;    /* why it can't be opened; NULL if it can */
 	struct run_info info; /* texts live as long as the list */
 	struct lane_words lanes;
@@ -16,8 +19,8 @@ struct run_entry {
 };
 
 struct run_list {
-	struct arena *arena;   /* of the paths */
-	struct arena **arenas; /* of all else, one a thread */
+	struct arena *arena;   /* of the paths, and of what other processes read */
+	struct arena **arenas; /* of what is read here, one a thread */
 	unsigned n_arenas;
 	/* files given in their order, those of a folder by name, numbers in numeric order */
 	struct run_entry *entries;
@@ -29,6 +32,14 @@ struct run_list {
 struct run_list *run_list_new(const char *const *paths, size_t n_paths, struct err *err);
 /* The same of which nothing is known but the paths: no run is opened. */
 struct run_list *run_list_find(const char *const *paths, size_t n_paths, struct err *err);
+/* Keeps every step-th of them, from `first` on. */
+void run_list_keep(struct run_list *list, size_t first, size_t step);
+/* Opens those that are not known. Once. */
+int run_list_read(struct run_list *list, struct err *err);
+/* What is known of every step-th, from `first` on, to bytes and back: for another process, that
+ * found the same paths. What is not read, as the paths differ or the bytes are damaged, is not
+ * known. */
+void run_list_pack(struct pack *pack, struct run_list *list, size_t first, size_t step);
 void run_list_free(struct run_list *list); /* takes NULL */
 
 /* The list as a result: its columns, which others may follow, or without the last; and a new row's
