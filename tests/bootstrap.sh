@@ -266,8 +266,8 @@ is $? 1 && says 'broken off or never run: .*test_a.log' && is "$(tail -n 1 "$wor
 ok $? "a test program that died is a failure"
 printf '1..2\nok 1 - a\nnot ok 2 - b\n' >"$work/logs/tests/unit/test_a.log"
 tally
-is $? 1 && says '^unit  *1  *1  *0$'
-ok $? "a test that fails"
+is $? 1 && says '^unit  *1  *1  *0$' && says '^failed: .*/unit/test_a.log: not ok 2 - b$'
+ok $? "a test that fails, by name"
 if [ -e "$src/.ci/floors" ]; then
 	sed -n 's/^\([a-z]*\) \([0-9]*\).*/\1 \2 0 0/p' "$src/.ci/floors" >"$work/tally"
 	sh "$src/.ci/floors.sh" "$work/tally" >"$work/said" 2>&1

@@ -3,8 +3,8 @@
 #
 #   tally.sh LOG...      the logs of the tests, as `make check` leaves them (TAP); `make tally` names them all
 #
-# A kind of which nothing ran stands in the table too, with the reason if NO_UNIT or NO_TERMINAL give one. The last line is the sum; the exit
-# status is 1 where something failed or a log is missing.
+# A kind of which nothing ran stands in the table too, with the reason if NO_UNIT or NO_TERMINAL give one. Below it stand the tests that failed
+# and why, at most 20. The last line is the sum; the exit status is 1 where something failed or a log is missing.
 awk -v no_unit="${NO_UNIT:-}" -v no_terminal="${NO_TERMINAL:-}" '
 function kind_of(path) {
 	sub(/^.*tests\//, "tests/", path)
@@ -34,6 +34,7 @@ BEGIN {
 			} else if (line ~ /^not ok/) {
 				seen++
 				failed[kind]++
+				if (++n_named <= 20) named = named sprintf("failed: %s: %s\n", log_name, substr(line, 1, 500))
 			} else if (line ~ /^ok.*# *SKIP/) {
 				seen++
 				skip(line, kind)
@@ -59,7 +60,8 @@ BEGIN {
 		all_failed += failed[kind]
 		all_skipped += skipped[kind]
 	}
-	printf "%s", broken
+	printf "%s%s", broken, named
+	if (n_named > 20) printf "failed: %d more, see the logs\n", n_named - 20
 	for (reason in reasons) printf "skipped: %d: %s\n", reasons[reason], reason
 	for (reason in partly) printf "passed without a part: %d: %s\n", partly[reason], reason
 	printf "%d passed, %d failed, %d skipped\n", all_passed, all_failed, all_skipped
