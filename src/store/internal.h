@@ -42,6 +42,8 @@ void run_reader_free(struct run_reader *reader);
  */
 const struct run_info *run_reader_info(struct run_reader *reader, struct err *err);
 const struct dataset *run_reader_dataset(struct run_reader *reader, struct err *err);
+/* Frees the dataset, unless what was set as its scope needs it; nothing may read it just now. */
+void run_reader_rest(struct run_reader *reader);
 /* Fills *tiles: its fetch belongs to this reader. 0 or -1. */
 int run_reader_tiles(struct run_reader *reader, struct tile_reader *tiles, struct err *err);
 

@@ -372,6 +372,21 @@ run_reader_dataset(struct run_reader *reader, struct err *err)
 	return &reader->dataset;
 }
 
+void
+run_reader_rest(struct run_reader *reader)
+{
+	if (!reader->dataset_arena || reader->lanes_in_scope) {
+		return;
+	}
+	arena_free(reader->dataset_arena);
+	text_heap_free(reader->texts);
+	spill_free(reader->texts_spill);
+	run_reader_forget_scope(reader);
+	reader->dataset_arena = NULL;
+	reader->texts = NULL;
+	reader->texts_spill = NULL;
+}
+
 /* --- tiles --- */
 
 static int

@@ -230,6 +230,7 @@ void
 store_rest(struct store *store)
 {
 	(void)sqlite3_db_release_memory(store->db);
+	run_reader_rest(store->reader);
 }
 
 const char *

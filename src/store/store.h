@@ -92,7 +92,8 @@ struct store_census {
 size_t store_censuses(const struct store *store, const struct store_census **censuses);
 void store_forget_censuses(struct store *store);
 
-/* Gives back the pages that the connection keeps: of many runs that are open, most wait. */
+/* Gives back the pages that the connection keeps, and, where no scope was set, the dataset, which
+ * is loaded again when it is asked for: of many runs that are open, most wait. */
 void store_rest(struct store *store);
 /* Tiles of the run. */
 int store_tiles(struct store *store, struct tile_reader *reader, struct err *err);

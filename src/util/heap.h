@@ -10,7 +10,7 @@
  *   name_sort(items, n)      sorts any items, those that are above others last
  *
  * All are inline, as is what compares: as fast as written by hand.
- * Used by column/finish, column/ops, explain/parts, explain/schedule, ingest, store.
+ * Used by column/finish, column/ops, explain/parts, explain/schedule, ingest, query/saved, store.
  */
 #ifndef LANESCOPE_UTIL_HEAP_H
 #define LANESCOPE_UTIL_HEAP_H

@@ -10,8 +10,10 @@
 #include "util/spill.h"
 #include "unit/folder.h"
 #include "unit/unit.h"
+#include "util/budget.h"
 #include "util/mem.h"
 #include "util/prng.h"
+#include "util/workspace.h"
 
 #define PIECES 200
 
@@ -285,6 +287,33 @@ START_TEST(packed_integers_come_back)
 }
 END_TEST
 
+/* In memory, small and large, then in a file. */
+START_TEST(arrays_to_work_in_are_zeroed_and_stay)
+{
+	enum { ARRAYS = 6, LARGE = 200000 };
+	struct err err = ERR_INIT;
+	struct workspace *workspace;
+	uint64_t *arrays[ARRAYS];
+
+	ck_assert_int_eq(budget_set("--memory", "32M", &err), 0);
+	workspace = workspace_new();
+	for (unsigned i = 0; i < ARRAYS; i++) {
+		size_t n = i % 2 ? LARGE : i;
+		arrays[i] = workspace_array(workspace, n, sizeof **arrays);
+		for (size_t k = 0; k < n; k++) {
+			ck_assert_uint_eq(arrays[i][k], 0);
+			arrays[i][k] = i * k;
+		}
+	}
+	for (unsigned i = 0; i < ARRAYS; i++) {
+		for (size_t k = 0; k < (i % 2 ? LARGE : i); k++) {
+			ck_assert_uint_eq(arrays[i][k], i * k);
+		}
+	}
+	workspace_free(workspace);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -298,6 +327,7 @@ main(void)
 	tcase_add_test(tcase, no_room_in_the_file_is_an_error);
 	tcase_add_test(tcase, what_is_moved_stays_where_it_is);
 	tcase_add_test(tcase, what_is_mapped_can_be_written);
+	tcase_add_test(tcase, arrays_to_work_in_are_zeroed_and_stay);
 	tcase_add_loop_test(tcase, what_can_not_be_moved_stays_in_memory, 0, 2);
 	tcase_add_test(tcase, packed_integers_come_back);
 	suite_add_tcase(suite, tcase);

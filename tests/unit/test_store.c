@@ -196,8 +196,8 @@ START_TEST(test_foreign_schema)
 	    "DROP INDEX tag_by_key",
 	    "DROP VIEW trials",
 	    "DROP TABLE tile",
-	    "DROP TABLE tile; CREATE VIEW tile AS SELECT 0 AS subject, 0 AS id, 0 AS level, 0 AS "
-	    "chunk, zeroblob(1000000000) AS cells",
+	    ("DROP TABLE tile; CREATE VIEW tile AS SELECT 0 AS subject, 0 AS id, 0 AS level, 0 AS "
+	     "chunk, zeroblob(1000000000) AS cells"),
 	    "ALTER TABLE task ADD COLUMN more",
 	    "ALTER TABLE task RENAME COLUMN planned TO \"plan--\nned\"",
 	    "DROP VIEW tasks; CREATE VIEW tasks AS SELECT * FROM task",
@@ -293,9 +293,9 @@ END_TEST
 
 /* --- the dataset --- */
 
-START_TEST(test_dataset)
+static void
+check_dataset(struct store *store)
 {
-	struct store *store = open_run();
 	const struct dataset *dataset = NULL;
 	must((dataset = store_dataset(store, &err)) != NULL);
 	must(store_dataset(store, &err) == dataset);
@@ -327,6 +327,30 @@ START_TEST(test_dataset)
 	ck_assert_int_eq(dataset->n_blocks[BLOCK_SPAN], 0);
 	ck_assert_int_eq(dataset->n_blocks[BLOCK_EVENT], 2);
 	ck_assert_int_eq(dataset->n_rows[BLOCK_COUNTER], 20);
+}
+
+START_TEST(test_dataset)
+{
+	struct store *store = open_run();
+	check_dataset(store);
+	store_rest(store);
+	check_dataset(store);
+	store_close(store);
+}
+END_TEST
+
+/* While a scope is set it stays. */
+START_TEST(test_rest_in_scope)
+{
+	struct store *store = open_run();
+	struct scope scope = {0};
+	const struct dataset *dataset = NULL;
+	must(scope_read(slice_of("name=read"), &scope, &err) == 0);
+	must(store_set_scope(store, &scope, &err) == 0);
+	store_rest(store);
+	must((dataset = store_dataset(store, &err)) != NULL);
+	ck_assert_ptr_nonnull(dataset->scope.filter);
+	scope_free(&scope);
 	store_close(store);
 }
 END_TEST
@@ -678,6 +702,7 @@ main(void)
 	tcase_add_test(tcase, test_reader_of_any_connection);
 	tcase_add_test(tcase, test_run_facts);
 	tcase_add_test(tcase, test_dataset);
+	tcase_add_test(tcase, test_rest_in_scope);
 	tcase_add_test(tcase, test_columns);
 	tcase_add_test(tcase, test_fetch_fails);
 	tcase_add_test(tcase, test_fetch_is_interrupted);

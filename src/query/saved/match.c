@@ -1,9 +1,9 @@
 /*
- * Matching sorts (key, result, row) triples once; a run of equal keys then holds the rows of each
- * result in their order, and its n-th group takes the n-th of each. Groups are put back into the
- * order in which a reader of the first result expects them by a second sort on their first member.
- * Memory is that of the items and of the groups times results, which is what a table of results
- * side by side has cells.
+ * Matching takes each result's rows in the order of their keys and merges the results; of rows of
+ * equal keys, which come result by result, the n-th group takes the n-th of each. Groups are then
+ * numbered in the order in which a reader of the first result expects them, by their first member.
+ * Memory is three numbers a row, and a table of groups times results, which is what a table of
+ * results side by side has cells; beyond a share of the budget all of it lies in a file.
  */
 #include "config.h"
 #include "query/saved/match.h"
@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 #include "query/saved/list.h"
+#include "query/saved/result_order.h"
+#include "util/heap.h"
 #include "util/order.h"
 
 static bool
@@ -85,18 +87,23 @@ match_counterparts(const struct result *a, const struct result *b,
 	return 0;
 }
 
-struct match_item {
-	const struct value *values;
+/* A result whose rows are taken in the order of their keys. */
+struct match_side {
+	const struct result *result;
 	const struct match_columns *keys;
-	size_t result, row;
+	const size_t *order;
+	size_t number, at; /* of results; of order */
+	size_t *group_of;  /* by row */
 };
 
 static int
-compare_keys(const struct match_item *a, const struct match_item *b)
+compare_keys(const struct match_side *a, const struct match_side *b)
 {
+	size_t row_a = a->order[a->at], row_b = b->order[b->at];
 	for (size_t i = 0; i < a->keys->n; i++) {
 		int order =
-		    value_compare(&a->values[a->keys->column[i]], &b->values[b->keys->column[i]]);
+		    result_order_values(result_value(a->result, row_a, a->keys->column[i]),
+		                        result_value(b->result, row_b, b->keys->column[i]), false);
 		if (order) {
 			return order;
 		}
@@ -104,109 +111,101 @@ compare_keys(const struct match_item *a, const struct match_item *b)
 	return 0;
 }
 
-static int
-compare_items(const void *left, const void *right)
+static inline bool
+is_before(const struct match_side *a, const struct match_side *b)
 {
-	const struct match_item *a = left, *b = right;
 	int order = compare_keys(a, b);
-	if (order) {
-		return order;
-	}
-	ORDER_BY(a->result, b->result);
-	return ORDER(a->row, b->row);
+	return order < 0 || (order == 0 && a->number < b->number);
 }
 
-/* The n-th group's rows, and where it stands first. */
-struct match_group {
-	size_t result, row, index;
-};
+HEAP(side, struct match_side, is_before)
 
-static int
-compare_groups(const void *left, const void *right)
-{
-	const struct match_group *a = left, *b = right;
-	ORDER_BY(a->result, b->result);
-	return ORDER(a->row, b->row);
-}
-
-static struct match_item *
-list_items(struct result *const *results, const struct match_columns *keys, size_t n,
-           size_t *n_items)
-{
-	size_t total = 0, next = 0;
-	for (size_t i = 0; i < n; i++) {
-		total += results[i]->n_rows;
-	}
-	struct match_item *items = xcalloc(total + 1, sizeof *items);
-	for (size_t i = 0; i < n; i++) {
-		for (size_t r = 0; r < results[i]->n_rows; r++) {
-			items[next++] =
-			    (struct match_item){result_value(results[i], r, 0), &keys[i], i, r};
-		}
-	}
-	SORT(items, total, compare_items);
-	*n_items = total;
-	return items;
-}
-
-/* The groups of one run of equal keys, counted on from `first`, and of which each item is; returns
- * how many there are. */
+/* As a heap; those without rows are left out. Returns how many there are. */
 static size_t
-group_run(const struct match_item *items, size_t n_items, struct match_group *groups, size_t first,
-          size_t *group_of)
+open_sides(struct match_side *sides, struct result *const *results,
+           const struct match_columns *keys, size_t n, struct workspace *workspace)
 {
-	size_t made = 0;
-	for (size_t i = 0, nth = 0; i < n_items; i++) {
-		nth = i && items[i].result == items[i - 1].result ? nth + 1 : 0;
-		if (nth == made) {
-			groups[first + made] =
-			    (struct match_group){items[i].result, items[i].row, first + made};
-			made++;
+	size_t n_sides = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct row_order by[MATCH_COLUMNS];
+		for (size_t k = 0; k < keys[i].n; k++) {
+			by[k] = (struct row_order){keys[i].column[k], false};
 		}
-		group_of[i] = first + nth;
+		if (results[i]->n_rows > 0) {
+			sides[n_sides] = (struct match_side){
+			    .result = results[i],
+			    .keys = &keys[i],
+			    .order = result_order(results[i], by, keys[i].n, workspace),
+			    .number = i,
+			    .group_of =
+				workspace_array(workspace, results[i]->n_rows, sizeof(size_t)),
+			};
+			side_rise(sides, n_sides++);
+		}
+	}
+	return n_sides;
+}
+
+/* All rows of the least key there is are taken out; their groups are counted on from `first`.
+ * Returns how many these are. */
+static size_t
+take_key(struct match_side *sides, size_t *n_sides, size_t first)
+{
+	struct match_side least = sides[0];
+	size_t made = 0, nth = 0;
+	for (size_t of = least.number; *n_sides > 0 && compare_keys(&least, &sides[0]) == 0;) {
+		struct match_side *side = &sides[0];
+		nth = side->number == of ? nth : 0;
+		of = side->number;
+		side->group_of[side->order[side->at++]] = first + nth++;
+		made = MOST(made, nth);
+		if (side->at < side->result->n_rows) {
+			side_sink(sides, *n_sides, 0);
+		} else {
+			side_pop(sides, (*n_sides)--);
+		}
 	}
 	return made;
 }
 
-/* The rows of all items, once it is known how many groups there are. */
+/* The rows of all groups, which get their numbers where they come first. */
 static void
-place_rows(struct match *match, const struct match_item *items, size_t n_items,
-           const struct match_group *groups, const size_t *group_of)
+place_rows(struct match *match, const struct match_side *sides, size_t n_sides,
+           struct workspace *workspace)
 {
-	size_t *place = xcalloc(match->n_groups + 1, sizeof *place);
-	for (size_t i = 0; i < match->n_groups; i++) {
-		place[groups[i].index] = i;
+	size_t *place = workspace_array(workspace, match->n_groups, sizeof *place), placed = 0;
+	match->rows = workspace_array(match->workspace, match->n_groups * match->n_results + 1,
+	                              sizeof(size_t));
+	for (size_t number = 0; number < match->n_results; number++) {
+		size_t at = 0;
+		while (at < n_sides && sides[at].number != number) {
+			at++;
+		}
+		for (size_t r = 0; at < n_sides && r < sides[at].result->n_rows; r++) {
+			size_t *group = &place[sides[at].group_of[r]];
+			*group = *group ? *group : ++placed;
+			match->rows[(*group - 1) * match->n_results + number] = r + 1;
+		}
 	}
-	MEM_NEW(match->rows, match->n_groups * match->n_results + 1);
-	for (size_t i = 0; i < n_items; i++) {
-		match->rows[place[group_of[i]] * match->n_results + items[i].result] =
-		    items[i].row + 1;
-	}
-	free(place);
 }
 
 struct match *
 match_rows(struct result *const *results, const struct match_columns *keys, size_t n)
 {
-	size_t n_items;
-	struct match_item *items = list_items(results, keys, n, &n_items);
 	struct match *match = xcalloc(1, sizeof *match);
-	struct match_group *groups = xcalloc(n_items + 1, sizeof *groups);
-	size_t *group_of = xcalloc(n_items + 1, sizeof *group_of);
+	struct workspace *workspace = workspace_new();
+	struct match_side *sides = xcalloc(n + 1, sizeof *sides);
+	size_t n_sides = open_sides(sides, results, keys, n, workspace), n_left = n_sides;
+	match->workspace = workspace_new();
 	match->n_results = n;
-	for (size_t i = 0, end; i < n_items; i = end) {
-		for (end = i + 1; end < n_items && compare_keys(&items[i], &items[end]) == 0;) {
-			end++;
-		}
-		size_t made = group_run(items + i, end - i, groups, match->n_groups, group_of + i);
+	while (n_left > 0) {
+		size_t made = take_key(sides, &n_left, match->n_groups);
 		match->repeated += made > 1;
 		match->n_groups += made;
 	}
-	SORT(groups, match->n_groups, compare_groups);
-	place_rows(match, items, n_items, groups, group_of);
-	free(group_of);
-	free(groups);
-	free(items);
+	place_rows(match, sides, n_sides, workspace);
+	free(sides);
+	workspace_free(workspace);
 	return match;
 }
 
@@ -214,7 +213,7 @@ void
 match_free(struct match *match)
 {
 	if (match) {
-		free(match->rows);
+		workspace_free(match->workspace);
 		free(match);
 	}
 }

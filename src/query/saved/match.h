@@ -29,7 +29,8 @@ struct match {
 	size_t n_results, n_groups;
 	/* rows[group * n_results + i]: row of results[i] plus 1, 0 where it has none */
 	size_t *rows;
-	size_t repeated; /* keys that stand more than once in one result */
+	size_t repeated;             /* keys that stand more than once in one result */
+	struct workspace *workspace; /* private: where rows lie */
 };
 /* Groups stand in the order of their rows in the first result, then of those that only later ones
  * have. keys[i]: key columns of results[i], equally many. Without key columns rows are matched by

@@ -2,11 +2,12 @@
  * Where values and texts of a result lie. Values grow by doubling in a block of their own, so that
  * a large result is not copied into an arena that can't give the old block back; texts lie in the
  * arena until they are many. Beyond a share of the memory budget both lie in a file without a name,
- * mapped.
+ * mapped; of several large results at once each has half the share of the one before it.
  */
 #include "config.h"
 #include "query/saved/result_memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +18,19 @@
 #include "util/text_heap.h"
 
 #define LARGE_BYTES ((size_t)1 << 20) /* of values, or texts: a power of two */
-#define MEMORY_SHARES 8               /* of the budget: what of a result stays in memory */
+#define MEMORY_SHARES 8u              /* of the budget: what of a result stays in memory */
+#define HALVED_MOST 20                /* times; less than LARGE_BYTES is left of any budget then */
+
+static _Atomic unsigned n_large; /* results that have a spill */
 
 /* Made once the result is large. */
 static void
 open_spill(struct result *result)
 {
 	if (!result->spill) {
+		unsigned halved = LEAST(atomic_fetch_add(&n_large, 1), HALVED_MOST);
 		char *folder = spill_folder("/var/tmp/"); /* as SQLite's are */
-		result->spill = spill_new(folder, budget_share(MEMORY_SHARES, SIZE_MAX));
+		result->spill = spill_new(folder, budget_share(MEMORY_SHARES << halved, SIZE_MAX));
 		result->texts = text_heap_new(result->spill);
 		free(folder);
 	}
@@ -82,6 +87,9 @@ void
 result_free_memory(struct result *result)
 {
 	free_values(result);
+	if (result->spill) {
+		(void)atomic_fetch_sub(&n_large, 1);
+	}
 	text_heap_free(result->texts);
 	spill_free(result->spill);
 }

@@ -11,28 +11,31 @@
 #include <string.h>
 
 #include "query/saved/list.h"
+#include "query/saved/result_order.h"
 #include "util/order.h"
 #include "util/radix.h"
 
-struct row_order {
-	size_t column;
-	bool descending;
-};
+int
+result_order_values(const struct value *a, const struct value *b, bool descending)
+{
+	bool null_a = a->type == VALUE_NULL, null_b = b->type == VALUE_NULL;
+	if (null_a != null_b) {
+		return null_a ? 1 : -1;
+	}
+	int order = value_compare(a, b);
+	return descending ? -order : order;
+}
 
 static int
 compare_rows(const struct result *result, const struct row_order *keys, size_t n_keys, size_t a,
              size_t b)
 {
 	for (size_t i = 0; i < n_keys; i++) {
-		const struct value *va = result_value(result, a, keys[i].column);
-		const struct value *vb = result_value(result, b, keys[i].column);
-		bool null_a = va->type == VALUE_NULL, null_b = vb->type == VALUE_NULL;
-		if (null_a != null_b) {
-			return null_a ? 1 : -1;
-		}
-		int order = value_compare(va, vb);
+		int order = result_order_values(result_value(result, a, keys[i].column),
+		                                result_value(result, b, keys[i].column),
+		                                keys[i].descending);
 		if (order) {
-			return keys[i].descending ? -order : order;
+			return order;
 		}
 	}
 	return 0;
@@ -63,7 +66,7 @@ are_integers(const struct result *result, size_t column)
 /* False: a key is not of integers alone. */
 static bool
 sort_by_digits(const struct result *result, const struct row_order *keys, size_t n_keys,
-               size_t *rows)
+               size_t *rows, struct workspace *workspace)
 {
 	size_t n = result->n_rows;
 
@@ -72,7 +75,8 @@ sort_by_digits(const struct result *result, const struct row_order *keys, size_t
 			return false;
 		}
 	}
-	struct radix_item *items = xcalloc(n, 2 * sizeof *items), *sorted = items;
+	struct radix_item *items = workspace_array(workspace, n, 2 * sizeof *items),
+			  *sorted = items;
 	for (size_t i = 0; i < n; i++) {
 		sorted[i].index = (uint32_t)i;
 	}
@@ -88,23 +92,24 @@ sort_by_digits(const struct result *result, const struct row_order *keys, size_t
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = sorted[i].index;
 	}
-	free(items);
 	return true;
 }
 
 /* Bottom-up merge sort of row numbers: stable, no recursion. */
-static size_t *
-sorted_rows(const struct result *result, const struct row_order *keys, size_t n_keys)
+size_t *
+result_order(const struct result *result, const struct row_order *keys, size_t n_keys,
+             struct workspace *workspace)
 {
 	size_t n = result->n_rows;
-	size_t *from = xcalloc(n + 1, sizeof *from);
-	if (sort_by_digits(result, keys, n_keys, from)) {
-		return from;
-	}
-	size_t *to = xcalloc(n + 1, sizeof *to);
+	size_t *from = workspace_array(workspace, n + 1, sizeof *from);
 	for (size_t i = 0; i < n; i++) {
 		from[i] = i;
 	}
+	if (is_sorted(result, keys, n_keys) ||
+	    sort_by_digits(result, keys, n_keys, from, workspace)) {
+		return from;
+	}
+	size_t *to = workspace_array(workspace, n + 1, sizeof *to);
 	for (size_t width = 1; width < n; width *= 2) {
 		for (size_t low = 0; low < n; low += 2 * width) {
 			size_t middle = LEAST(low + width, n);
@@ -121,7 +126,6 @@ sorted_rows(const struct result *result, const struct row_order *keys, size_t n_
 		from = to;
 		to = swap;
 	}
-	free(to);
 	return from;
 }
 
@@ -176,10 +180,10 @@ result_sort(struct result *result, const char *order, struct err *err)
 		MEM_GROW(keys, capacity, n_keys + 1);
 		keys[n_keys++] = (struct row_order){(size_t)column, descending};
 	}
-	if (n_keys && !is_sorted(result, keys, n_keys)) {
-		size_t *rows = sorted_rows(result, keys, n_keys);
-		permute_rows(result, rows);
-		free(rows);
+	if (n_keys > 0) {
+		struct workspace *workspace = workspace_new();
+		permute_rows(result, result_order(result, keys, n_keys, workspace));
+		workspace_free(workspace);
 	}
 	rc = 0;
 out:
