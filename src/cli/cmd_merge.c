@@ -1,6 +1,7 @@
 /*
  * lanescope merge PART... -o RUN: parts that import --part made become the run that one import of
- * all their traces makes. A folder stands for the parts in it.
+ * all their traces makes; so do a run file and what came later, parts or traces. A folder stands
+ * for the parts in it, or else for the traces.
  */
 #include "config.h"
 #include "cli/cache.h"
@@ -24,7 +25,7 @@ struct merge_call {
 	struct import_saying say;
 	bool is_part, joins; /* is_part: one part is made of them */
 	struct ingest_summary summary;
-	struct path_list parts;
+	struct path_list parts, traces; /* run files are parts */
 };
 
 static int
@@ -44,10 +45,18 @@ take(void *user, int id, const char *value, struct err *err)
 	}
 }
 
-/* All parts in a folder, in the order of their names. */
-static int
-add_folder(struct path_list *parts, const char *folder, struct err *err)
+static bool
+is_part(const char *path)
 {
+	return slice_ends_with(slice_of(path), INGEST_PART_ENDING) || runfile_is_run(path) ||
+	       runfile_is_part(path);
+}
+
+/* All parts in a folder, in the order of their names; or what is in it are traces. */
+static int
+add_folder(struct merge_call *call, const char *folder, struct err *err)
+{
+	struct path_list *parts = &call->parts;
 	struct dirent **entries;
 	int n = scandir(folder, &entries, NULL, alphasort);
 	size_t before = parts->n;
@@ -67,10 +76,24 @@ add_folder(struct path_list *parts, const char *folder, struct err *err)
 		free(entries[i]);
 	}
 	free(entries);
-	return parts->n > before
-	           ? 0
-	           : err_set(err, ERR_USAGE, "%s: no part (NAME" INGEST_PART_ENDING ") in it",
-	                     folder);
+	if (parts->n == before) {
+		path_list_add(&call->traces, folder);
+	}
+	return 0;
+}
+
+/* What is read is never replaced. */
+static int
+check_out(const struct merge_call *call, const char *word, const struct stat *status,
+          struct err *err)
+{
+	struct stat out;
+
+	return stat(call->options.out, &out) == 0 && out.st_dev == status->st_dev &&
+	               out.st_ino == status->st_ino
+	           ? err_set(err, ERR_USAGE, "%s: is one of those that are merged: give another name",
+	                     word)
+	           : 0;
 }
 
 static int
@@ -78,15 +101,29 @@ find_parts(struct merge_call *call, char *const *words, int n, struct err *err)
 {
 	for (int i = 0; i < n; i++) {
 		struct stat status;
-		if (stat(words[i], &status) == 0 && S_ISDIR(status.st_mode)) {
-			if (add_folder(&call->parts, words[i], err)) {
+		bool is_stdin = strcmp(words[i], "-") == 0;
+		if (!is_stdin && stat(words[i], &status)) {
+			return err_set_errno(err, errno, "%s", words[i]);
+		}
+		if (!is_stdin && check_out(call, words[i], &status, err)) {
+			return -1;
+		}
+		if (!is_stdin && S_ISDIR(status.st_mode)) {
+			if (add_folder(call, words[i], err)) {
 				return -1;
 			}
 		} else {
-			path_list_add(&call->parts, words[i]);
+			path_list_add(!is_stdin && is_part(words[i]) ? &call->parts : &call->traces, words[i]);
 		}
 	}
-	return 0;
+	if (call->is_part && call->traces.n) {
+		return err_set(err, ERR_USAGE, "%s: is no part of a run", call->traces.paths[0]);
+	}
+	return call->parts.n ? 0
+	                     : err_set(err, ERR_USAGE,
+	                               "%s: neither part nor run file: lanescope import makes runs "
+	                               "of traces",
+	                               call->traces.paths[0]);
 }
 
 static int
@@ -114,9 +151,13 @@ static int
 merge(struct merge_call *call, struct err *err)
 {
 	char *name = runfile_name(call->options.out);
+	const struct ingest_merging of = {.parts = (const char *const *)call->parts.paths,
+	                                  .n_parts = call->parts.n,
+	                                  .traces = (const char *const *)call->traces.paths,
+	                                  .n_traces = (unsigned)call->traces.n,
+	                                  .joins = call->joins};
 	struct ingest_merge *parts =
-	    ingest_merge_new((const char *const *)call->parts.paths, call->parts.n, name,
-	                     call->options.out, call->joins, call->options.cancel, err);
+	    ingest_merge_new(&of, name, call->options.out, call->options.cancel, err);
 	const struct ingest_plan *plan = parts ? ingest_merge_plan(parts, &call->options) : NULL;
 	int status = plan && progress_import(plan, &call->options, &call->summary, err) == 0
 	                 ? say_import(plan, &call->summary, &call->say)
@@ -148,5 +189,6 @@ command_merge(struct cli *cli)
 	         : call.is_part                                         ? merge_to_part(&call, &err)
 	                                                                : merge(&call, &err);
 	path_list_free(&call.parts);
+	path_list_free(&call.traces);
 	return status;
 }

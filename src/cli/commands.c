@@ -415,7 +415,9 @@ static const char *const tag_examples[] = {"lanescope tag base.lanes nodes=4 mod
                                            "a run file that has them in it",
                                            NULL};
 static const char *const merge_examples[] = {"lanescope merge logs.*.part -o logs.lanes",
-                                             "the run of parts that several jobs made", NULL};
+                                             "the run of parts that several jobs made",
+                                             "lanescope merge old.lanes later/ -o all.lanes",
+                                             "a run and the traces that came later", NULL};
 static const char *const upgrade_examples[] = {"lanescope upgrade old.lanes -o new.lanes",
                                                "a run whose traces are gone", NULL};
 static const char *const simulate_examples[] = {
@@ -600,10 +602,11 @@ const struct cli_command commands[] = {
      {WORDS_RUN, WORDS_TAG_VALUE},
      command_tag},
     {"merge",
-     "PART... -o RUN",
+     "PART... [TRACE...] -o RUN",
      "Put parts of a run together, which lanescope import --part made, on whatever machines.",
      "The run is the one that a single import of all its traces makes. All parts must be there, "
-     "each\nonce. A folder: the parts in it.",
+     "each\nonce. A run file is a part, too: with what came later, parts or traces, it makes a run "
+     "of all.\nA folder: the parts in it, or else the traces.",
      merge_examples,
      merge_options,
      {WORDS_FILE, WORDS_FILE},

@@ -4,11 +4,13 @@
  * last, as problems of theirs may come to light until then.
  */
 #include "config.h"
+#include "ingest/part.h"
 #include "ingest/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "input/squeeze.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
@@ -406,6 +408,23 @@ write_run(struct run *run, struct err *err)
 	return result;
 }
 
+/* What makes it a run that others can be merged with. */
+static int
+write_kept(struct run *run, struct err *err)
+{
+	struct strbuf bytes = {0}, squeezed = {0};
+	struct part_about about;
+
+	part_about_make_run(&about, run);
+	part_about_write(&about, &bytes);
+	part_about_free(&about);
+	int status = squeeze(strbuf_slice(&bytes), &squeezed, err) ||
+	             writer_kept(run->writer, strbuf_slice(&squeezed), err);
+	strbuf_free(&squeezed);
+	strbuf_free(&bytes);
+	return status ? -1 : 0;
+}
+
 static void
 identify(struct run *run)
 {
@@ -435,7 +454,8 @@ run_conclude(struct run *run, struct err *err)
 	run->n_texts = intern_count(run->merge.texts);
 	merge_fini(&run->merge); /* with millions of names there is no room for what is written */
 	if (run_write_records(run, err) || run_write_blocks(run, err) ||
-	    run_write_dependencies(run, err) || write_sources(run, err)) {
+	    run_write_dependencies(run, err) || write_sources(run, err) ||
+	    (run->keeps && write_kept(run, err))) {
 		return -1;
 	}
 	count(run);

@@ -86,7 +86,7 @@ keep_block(struct run *run, struct block *block, const struct span_key *keys, st
 	    spill_add(run->spill, keys, info->n_rows * sizeof *keys, &kept.keys, err)) {
 		return -1;
 	}
-	kept.has_orders = run->held && block->orders;
+	kept.has_orders = (run->held || run->keeps) && block->orders;
 	if (kept.has_orders && spill_add(run->spill, block->orders,
 	                                 info->n_rows * sizeof *block->orders, &kept.orders, err)) {
 		return -1;
@@ -191,7 +191,7 @@ decode_source(struct run *run, uint32_t index, struct err *err)
 		                   err);
 	}
 	const struct import_format *format = run_format_of(run, index);
-	if (run->plan->kept && !options.omitted) {
+	if (run->plan->kept && run->plan->kept[index].part && !options.omitted) {
 		return part_load_source(run, source, &run->plan->kept[index], format, err);
 	}
 	source->is_forced = run->options->format && format == run->format;
@@ -216,9 +216,25 @@ decode(struct run *run, uint32_t index, struct err *err)
 static int
 keep(struct run *run, uint32_t index, struct err *err)
 {
-	int status = decode(run, index, err) || part_keep_source(run, &run->sources[index], err);
-	source_forget(&run->sources[index], run_format_of(run, index));
+	struct source *source = &run->sources[index];
+	int status = decode(run, index, err) || part_keep_source(run, source, err);
+	if (status == 0) { /* what is told of the part, as sources are gone then */
+		pthread_mutex_lock(&run->lock);
+		run_count(run, source);
+		pthread_mutex_unlock(&run->lock);
+	}
+	source_forget(source, run_format_of(run, index));
 	return status ? -1 : 0;
+}
+
+/* One of a run; before it is merged, what it has numbered is its own. */
+static int
+decode_and_keep(struct run *run, uint32_t index, struct err *err)
+{
+	return decode(run, index, err) ||
+	               (run->keeps && part_keep_source(run, &run->sources[index], err))
+	           ? -1
+	           : 0;
 }
 
 static void *
@@ -235,7 +251,7 @@ decoder_main(void *user)
 		if (run->held && !run->held[index]) {
 			continue;
 		}
-		if (run->held ? keep(run, index, &err) : decode(run, index, &err)) {
+		if (run->held ? keep(run, index, &err) : decode_and_keep(run, index, &err)) {
 			fail(run, index, &err);
 			break;
 		}

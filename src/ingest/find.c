@@ -243,6 +243,17 @@ find_files(struct found_files *found, const char *path, struct err *err)
 	return 0;
 }
 
+char *
+path_order(const char *path)
+{
+	char *order = xstrdup(path);
+
+	for (char *p = order; *p; p++) {
+		*p = *p == '/' ? '\1' : *p; /* what is in a folder comes before its longer namesakes */
+	}
+	return order;
+}
+
 struct slice
 plain_name(const char *path)
 {

@@ -33,6 +33,9 @@ int find_files(struct found_files *found, const char *path, struct err *err);
 
 /* As strcmp, but runs of digits compare as numbers: "rank-9" before "rank-10". */
 int compare_naturally(const char *a, const char *b);
+/* The path as a text that compares (compare_naturally) in the order in which a folder is searched.
+ * New text. */
+char *path_order(const char *path);
 /* The file's name without its folder and the endings of trace files (".pfw.gz"). */
 struct slice plain_name(const char *path);
 

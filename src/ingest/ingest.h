@@ -65,16 +65,18 @@ struct opened_input {
 	struct input *input;
 };
 
-/* Where a part holds what was read of a source. */
+/* Where a part, or a run, holds what was read of a source. */
 struct kept_source {
-	const char *part; /* the file */
-	uint32_t index;   /* the source's there */
+	const char *part;      /* the file; NULL: it is read */
+	uint32_t index;        /* the source's there */
+	uint64_t first_sample; /* of a run's samples the source's first, from 0 */
 };
 
 /* One run to be: what to read, where to write. */
 struct ingest_plan {
 	const char *format, *name, *out_path;
 	const char *grouping; /* why these files are one run, a clause; NULL: nobody asked */
+	bool is_folder;       /* as they are all of their format in a folder */
 	const char **paths;
 	unsigned n_paths;
 	size_t folder_bytes; /* of each path: the folder, "/" included, that all share */
@@ -84,6 +86,7 @@ struct ingest_plan {
 	unsigned n_problems;
 	const struct plan_part *parts;  /* of each path; NULL: all of them are read whole */
 	const struct kept_source *kept; /* of each path; NULL: all are read */
+	bool must_compare; /* no run where records may stand twice and can't be compared */
 	struct opened_input **opened;   /* of each path; NULL: all are opened by ingest_run */
 	/* of each path how its file was when the plan was made, which a file holds; NULL: as it is
 	 * now */
@@ -173,12 +176,19 @@ bool ingest_is_held(const struct ingest_plan *plan, const struct ingest_options 
 /* Parts that are put together: the plan of their run. */
 struct ingest_merge;
 /* The parts of one run, all of them, each once; or (joins) of several, whose sources become one run
- * then.
- * NULL with err set where one is missing, twice, damaged or of another version: it says which, and
- * nothing is written. name: of the run; out: the run file. All are lent until the merge is
- * freed. */
-struct ingest_merge *ingest_merge_new(const char *const *parts, size_t n, const char *name,
-                                      const char *out, bool joins, const struct cancel *cancel,
+ * then. Run files, each a run of its own that is one with them then, and traces. */
+struct ingest_merging {
+	const char *const *parts; /* and run files */
+	size_t n_parts;
+	const char *const *traces;
+	unsigned n_traces;
+	bool joins;
+};
+/* NULL with err set where one is missing, twice, damaged or of another version, or is no longer
+ * what it was: it says which, and nothing is written. name: of the run; out: the run file. All are
+ * lent until the merge is freed. */
+struct ingest_merge *ingest_merge_new(const struct ingest_merging *of, const char *name,
+                                      const char *out, const struct cancel *cancel,
                                       struct err *err);
 /* For ingest_run, with these options; of them lenient and format are the parts'. */
 const struct ingest_plan *ingest_merge_plan(const struct ingest_merge *merge,

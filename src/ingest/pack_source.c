@@ -415,6 +415,20 @@ pack_sample(struct source_pack *sp, struct sample *sample)
 }
 
 static void
+pack_values(struct source_pack *sp, const struct sample *sample, struct slice *values)
+{
+	uint64_t nth = sp->n_samples++;
+
+	if (!sp->values_apart) {
+		pack_slice(&sp->pack, values);
+	} else if (reads(sp) && !sp->pack.failed) {
+		sp->pack.failed = sp->values(sp->pack.user, nth, values, &sp->pack.err) != 0;
+	}
+	refuse_unless(sp, values->len / sizeof(double) == sample->n_values &&
+	                      values->len % sizeof(double) == 0);
+}
+
+static void
 pack_problem(struct source_pack *sp, struct kept_problem *problem)
 {
 	uint32_t kind = problem->kind;
@@ -459,9 +473,7 @@ pack_record(struct source_pack *sp, uint32_t type, union kept_record *record, st
 		break;
 	case RECORD_SAMPLE:
 		pack_sample(sp, &record->sample);
-		pack_slice(&sp->pack, extra);
-		refuse_unless(sp, extra->len / sizeof(double) == record->sample.n_values &&
-		                      extra->len % sizeof(double) == 0);
+		pack_values(sp, &record->sample, extra);
 		break;
 	case RECORD_TAG:
 		pack_text(sp, &record->tag.scope);

@@ -5,9 +5,10 @@
  *
  *   part_plan.c   what a part is of, as bytes
  *   part_make.c   the part as a whole: an import without its end
- *   part_keep.c   a source that was read -> the part
+ *   part_keep.c   a source that was read -> the part, or the run file, which is one part of itself
  *   part_load.c   a source out of a part, in place of reading it
  *   part_merge.c  parts -> the plan of their run
+ *   part_join.c   parts of several runs, run files, traces -> the plan of one run
  * Used by its room alone.
  */
 #ifndef LANESCOPE_INGEST_PART_H
@@ -25,7 +26,7 @@ part_piece_id(uint32_t source, uint32_t nth)
 	return writer_blob_id(source, PART_PIECES, nth, 0);
 }
 
-/* And its digest, two numbers of 64 bits. */
+/* And its digest and the number of its samples, three numbers of 64 bits. */
 static inline int64_t
 part_digest_id(uint32_t source)
 {
@@ -64,6 +65,8 @@ struct part_about {
 /* Of a plan, whose sources are shared out among the parts by their size. Borrows the plan. */
 void part_about_make(struct part_about *about, const struct ingest_plan *plan,
                      const struct ingest_options *options, struct part_number number);
+/* Of a run that was read, which is the only part of itself. Borrows its plan. */
+void part_about_make_run(struct part_about *about, const struct run *run);
 void part_about_write(struct part_about *about, struct strbuf *out);
 /* Texts go to the arena. Errors name the path. */
 int part_about_read(struct part_about *about, struct slice bytes, const char *path,
@@ -76,7 +79,7 @@ int part_check_files(const struct ingest_plan *plan, struct err *err);
 int part_make(const struct ingest_plan *plan, const char *path, struct part_about *about,
               const struct ingest_options *options, struct ingest_progress *progress,
               struct ingest_summary *summary, struct err *err);
-/* Hands what is known of a source that was read over to the run's queue. */
+/* Hands what is known of a source that was read over to the run's queue, behind its blocks. */
 int part_keep_source(struct run *run, struct source *source, struct err *err);
 /* A source as source_read leaves it, and its blocks to the run's queue. */
 int part_load_source(struct run *run, struct source *source, const struct kept_source *kept,

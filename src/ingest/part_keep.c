@@ -1,12 +1,15 @@
 /*
- * The blocks of a source have gone to the part's file when it is read; all else that is known of
- * it follows them, as bytes (pack_source.c).
+ * The blocks of a source have gone to the file when it is read; all else that is known of it
+ * follows them, as bytes (pack_source.c): in a part as they are, in a run squeezed and without what
+ * the run's own tables hold to the byte.
  */
 #include "config.h"
 #include "ingest/pack_source.h"
 #include "ingest/part.h"
 
 #include <stdlib.h>
+
+#include "input/squeeze.h"
 
 struct keeping {
 	struct run *run;
@@ -42,19 +45,30 @@ static int
 give_piece(void *user, struct pack *pack, struct err *err)
 {
 	struct keeping *keeping = user;
+	int64_t id = part_piece_id(keeping->source, keeping->n_pieces++);
+	struct strbuf squeezed = {0};
 
-	return give(keeping, part_piece_id(keeping->source, keeping->n_pieces++), &pack->bytes,
-	            err);
+	if (keeping->run->held) {
+		return give(keeping, id, &pack->bytes, err);
+	}
+	int status = squeeze(strbuf_slice(&pack->bytes), &squeezed, err) ||
+	             give(keeping, id, &squeezed, err);
+	strbuf_free(&squeezed);
+	strbuf_clear(&pack->bytes);
+	return status ? -1 : 0;
 }
 
-/* Apart from the rest, so that sources can be compared before they are loaded. */
+/* Apart from the rest, so that sources can be compared before they are loaded, and each finds its
+ * samples among those of all. */
 static int
-give_digest(struct keeping *keeping, struct digest_value digest, struct err *err)
+give_digest(struct keeping *keeping, struct digest_value digest, uint64_t n_samples,
+            struct err *err)
 {
 	struct strbuf bytes = {0};
 
 	strbuf_add(&bytes, &digest.high, sizeof digest.high);
 	strbuf_add(&bytes, &digest.low, sizeof digest.low);
+	strbuf_add(&bytes, &n_samples, sizeof n_samples);
 	return give(keeping, part_digest_id(keeping->source), &bytes, err);
 }
 
@@ -64,14 +78,14 @@ part_keep_source(struct run *run, struct source *source, struct err *err)
 	const struct import_format *format = run_format_of(run, source->index);
 	struct keeping keeping = {.run = run, .source = source->index};
 	struct source_pack sp = {
-	    .pack = {.user = &keeping, .piece = give_piece}, .source = source, .spill = run->spill};
+	    .pack = {.user = &keeping, .piece = give_piece},
+	    .source = source,
+	    .spill = run->spill,
+	    .values_apart = !run->held};
 
 	source_pack(&sp, format);
 	if (pack_end(&sp.pack, err)) {
 		return err->code == ERR_CANCELLED ? -1 : err_wrap(err, "%s", source->path);
 	}
-	pthread_mutex_lock(&run->lock); /* what is told of the part, as sources are gone then */
-	run_count(run, source);
-	pthread_mutex_unlock(&run->lock);
-	return give_digest(&keeping, source->digest, err);
+	return give_digest(&keeping, source->digest, sp.n_samples, err);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ingest/pack_source.h"
+#include "input/squeeze.h"
 #include "util/intervals.h"
 #include "util/order.h"
 
@@ -22,6 +23,7 @@ struct part_loading {
 	struct part_reader *part;
 	uint32_t n_pieces;
 	struct span_key *keys; /* of a block */
+	struct strbuf values;  /* of a sample */
 };
 
 static int
@@ -33,7 +35,26 @@ take_piece(void *user, struct pack *pack, struct err *err)
 	if (cancel_requested(loading->run->options->cancel)) {
 		return err_set(err, ERR_CANCELLED, "cancelled");
 	}
-	return part_blob(loading->part, id, &pack->bytes, err);
+	if (!part_is_run(loading->part)) {
+		return part_blob(loading->part, id, &pack->bytes, err);
+	}
+	struct strbuf squeezed = {0};
+	int status = part_blob(loading->part, id, &squeezed, err) ||
+	             unsqueeze(strbuf_slice(&squeezed), &pack->bytes, err);
+	strbuf_free(&squeezed);
+	return status ? -1 : 0;
+}
+
+static int
+take_values(void *user, uint64_t nth, struct slice *values, struct err *err)
+{
+	struct part_loading *loading = user;
+	uint64_t id = loading->kept->first_sample + nth + 1;
+
+	strbuf_clear(&loading->values);
+	int status = part_sample(loading->part, (int64_t)id, &loading->values, err);
+	*values = strbuf_slice(&loading->values);
+	return status;
 }
 
 static int
@@ -320,7 +341,9 @@ load(struct part_loading *loading, const struct import_format *format, struct er
 	struct source *source = loading->source;
 	struct source_pack sp = {.pack = {.is_reading = true, .user = loading, .piece = take_piece},
 	                         .source = source,
-	                         .spill = loading->run->spill};
+	                         .spill = loading->run->spill,
+	                         .values_apart = part_is_run(loading->part),
+	                         .values = take_values};
 
 	source_pack(&sp, format);
 	if (pack_end(&sp.pack, err)) {
@@ -402,5 +425,6 @@ part_load_source(struct run *run, struct source *source, const struct kept_sourc
 		part_close(loading.part);
 	}
 	free(loading.keys);
+	strbuf_free(&loading.values);
 	return status;
 }

@@ -1,8 +1,7 @@
 /*
  * Parts -> the plan of the run that they make. Parts of one plan must be all of them, each once:
- * what a run lacks would look like a faster run. Runs that are whole may be joined to one, so that
- * files which came later are no reason to read all again; a source that stands in two of them
- * counts once.
+ * what a run lacks would look like a faster run. A run file is the only part of itself, and traces
+ * are the only part of a plan of their own; how several runs become one says part_join.c.
  *
  * Only what parts are of is read here; their sources are read as those of any import are, on all
  * cores, when the run is made.
@@ -13,60 +12,63 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "ingest/part_set.h"
+#include "input/squeeze.h"
 #include "util/order.h"
-
-/* The parts of one plan. */
-struct part_set {
-	const struct part_about *about;  /* of the one that came first */
-	const struct part_about *part_1; /* which tells of the plan's problems */
-	struct held_source *sources;     /* of the plan; path NULL: not seen */
-	struct kept_source *kept;        /* of each of them */
-	bool *has;                       /* which parts, by their numbers */
-	struct digest_value *digests;    /* where several sets are joined */
-};
-
-struct ingest_merge {
-	struct ingest_plan plan;
-	struct kept_source *kept;
-	struct plan_part *records;
-	struct part_about *abouts;
-	const char *const *paths;
-	size_t n;
-	struct part_set *sets;
-	size_t n_sets, sets_capacity;
-	struct plan_problem *problems;
-	size_t problems_capacity;
-	struct arena *arena; /* of what is said of the run */
-};
 
 /* ---- reading what they are of ---- */
 
 static int
+check_about(const struct part_about *about, const char *path, struct err *err)
+{
+	if (strcmp(about->made_by, PART_MADE_BY) != 0) {
+		return err_set(err, ERR_FORMAT,
+		               "%s: was made by %s, and this is " PACKAGE_NAME " " PACKAGE_VERSION
+		               ": make it again",
+		               path, about->made_by);
+	}
+	if (!import_find(about->plan.format)) {
+		return err_set(err, ERR_FORMAT, "%s: %s: no such format", path, about->plan.format);
+	}
+	return about->plan.n_beside && !import_find(about->plan.beside)
+	           ? err_set(err, ERR_FORMAT, "%s: %s: no such format", path, about->plan.beside)
+	           : 0;
+}
+
+static int
+read_about(struct ingest_merge *merge, struct part_about *about, struct part_reader *part,
+           const char *path, struct err *err)
+{
+	struct strbuf bytes = {0};
+	struct slice told = part_about(part);
+	int status = 0;
+
+	if (part_is_run(part)) {
+		status = unsqueeze(told, &bytes, err);
+		told = strbuf_slice(&bytes);
+		status = status ? err_wrap(err, "%s: what this run is of can't be read", path) : 0;
+	}
+	status = status || part_about_read(about, told, path, merge->arena, err);
+	if (status == 0 && part_is_run(part)) { /* with the tags that it has now */
+		tag_list_free(&about->tags);
+		about->tags = (struct tag_list){0};
+		status = part_tags(part, &about->tags, err);
+	}
+	strbuf_free(&bytes);
+	return status ? -1 : check_about(about, path, err);
+}
+
+static int
 look_at(struct ingest_merge *merge, size_t i, struct err *err)
 {
-	struct part_about *about = &merge->abouts[i];
 	struct part_reader *part = part_open(merge->paths[i], err);
-	int status = -1;
+	int status =
+	    part ? read_about(merge, &merge->abouts[i], part, merge->paths[i], err) : -1;
 
 	if (part) {
-		status =
-		    part_about_read(about, part_about(part), merge->paths[i], merge->arena, err);
+		merge->is_run[i] = part_is_run(part);
 	}
 	part_close(part);
-	if (status == 0 && strcmp(about->made_by, PART_MADE_BY) != 0) {
-		status = err_set(err, ERR_FORMAT,
-		                 "%s: was made by %s, and this is " PACKAGE_NAME " " PACKAGE_VERSION
-		                 ": make it again",
-		                 merge->paths[i], about->made_by);
-	}
-	if (status == 0 && !import_find(about->plan.format)) {
-		status = err_set(err, ERR_FORMAT, "%s: %s: no such format", merge->paths[i],
-		                 about->plan.format);
-	}
-	if (status == 0 && about->plan.n_beside && !import_find(about->plan.beside)) {
-		status = err_set(err, ERR_FORMAT, "%s: %s: no such format", merge->paths[i],
-		                 about->plan.beside);
-	}
 	return status;
 }
 
@@ -79,13 +81,8 @@ is_same_plan(const struct part_about *a, const struct part_about *b)
 }
 
 static struct part_set *
-set_of(struct ingest_merge *merge, const struct part_about *about)
+new_set(struct ingest_merge *merge, const struct part_about *about)
 {
-	for (size_t i = 0; i < merge->n_sets; i++) {
-		if (is_same_plan(merge->sets[i].about, about)) {
-			return &merge->sets[i];
-		}
-	}
 	MEM_GROW(merge->sets, merge->sets_capacity, merge->n_sets + 1);
 	struct part_set *set = &merge->sets[merge->n_sets++];
 	*set = (struct part_set){.about = about,
@@ -95,21 +92,34 @@ set_of(struct ingest_merge *merge, const struct part_about *about)
 	return set;
 }
 
+struct part_set *
+part_set_of(struct ingest_merge *merge, const struct part_about *about)
+{
+	for (size_t i = 0; i < merge->n_sets; i++) {
+		if (is_same_plan(merge->sets[i].about, about)) {
+			return &merge->sets[i];
+		}
+	}
+	return new_set(merge, about);
+}
+
 static int
-add_part(struct ingest_merge *merge, size_t i, struct err *err)
+add_part(struct ingest_merge *merge, size_t i, struct part_set *set, struct err *err)
 {
 	const struct part_about *about = &merge->abouts[i];
-	struct part_set *set = set_of(merge, about);
+	const char *part = i < merge->n ? merge->paths[i] : NULL;
 
+	set->is_read = !part;
+	set->is_run = merge->is_run[i];
 	for (size_t k = 0; k < about->n_held; k++) {
 		const struct held_source *held = &about->held[k];
 		struct kept_source *kept = &set->kept[held->index];
 		if (kept->part) {
 			return err_set(err, ERR_USAGE,
-			               "%s: holds %s, and so does %s: give each part once",
-			               merge->paths[i], held->path, kept->part);
+			               "%s: holds %s, and so does %s: give each part once", part,
+			               held->path, kept->part);
 		}
-		*kept = (struct kept_source){merge->paths[i], held->index};
+		*kept = (struct kept_source){part, held->index, 0};
 		set->sources[held->index] = *held;
 	}
 	for (size_t k = 0; k < about->n_numbers; k++) {
@@ -147,207 +157,63 @@ static int
 check_whole(const struct part_set *set, struct err *err)
 {
 	for (uint32_t path = 0; path < set->about->plan.n_paths; path++) {
-		if (!set->kept[path].part) {
+		if (!set->sources[path].path) {
 			return say_missing(set, err);
 		}
 	}
 	return 0;
 }
 
-/* ---- several runs to one ---- */
-
-/* Texts that name what a file holds begin where its run's folder does. */
-static bool
-has_same_folder(const struct part_set *a, const struct part_set *b)
-{
-	size_t n = a->about->plan.folder_bytes;
-
-	return n == b->about->plan.folder_bytes &&
-	       memcmp(a->sources[0].path, b->sources[0].path, n) == 0;
-}
-
-static const char *
-contradiction(const struct part_set *one, const struct part_set *other)
-{
-	const struct part_about *first = one->about, *about = other->about;
-	const struct ingest_plan *a = &first->plan, *b = &about->plan;
-
-	return strcmp(a->format, b->format) != 0  ? "their formats differ"
-	       : about->lenient != first->lenient ? "one was made with --lenient"
-	       : a->n_beside || b->n_beside
-	           ? "one has counters beside its traces: import the traces together"
-	       : first->has_records || about->has_records
-	           ? "one is of several runs in a file: import it by itself"
-	       : import_find(a->format)->home_of && !has_same_folder(one, other)
-	           ? "their folders differ, which names what is in them: import them together"
-	           : NULL;
-}
-
+/* A pattern of names may fit another run's parts as well; run files and traces are named as such. */
 static int
-check_alike(const struct ingest_merge *merge, struct err *err)
+check_one(const struct ingest_merge *merge, struct err *err)
 {
-	for (size_t i = 1; i < merge->n_sets; i++) {
-		const struct part_set *first = &merge->sets[0], *set = &merge->sets[i];
-		const char *reason = contradiction(first, set);
-		if (reason) {
-			return err_set(err, ERR_USAGE, "%s and %s can't be one run: %s",
-			               first->about->plan.name, set->about->plan.name, reason);
-		}
-	}
-	return 0;
-}
-
-static int
-load_digest(const struct kept_source *kept, struct part_reader *part, struct digest_value *digest,
-            struct err *err)
-{
-	struct strbuf bytes = {0};
-	int status = part_blob(part, part_digest_id(kept->index), &bytes, err);
-
-	if (status == 0 && bytes.len != 2 * sizeof(uint64_t)) {
-		status = err_set(err, ERR_FORMAT, "%s: is damaged: make it again", kept->part);
-	}
-	if (status == 0) {
-		memcpy(&digest->high, bytes.data, sizeof digest->high);
-		memcpy(&digest->low, bytes.data + sizeof digest->high, sizeof digest->low);
-	}
-	strbuf_free(&bytes);
-	return status;
-}
-
-/* Of all that a part holds. */
-static int
-load_digests(struct ingest_merge *merge, size_t i, struct err *err)
-{
-	const struct part_about *about = &merge->abouts[i];
-	struct part_set *set = set_of(merge, about);
-	struct part_reader *part = part_open(merge->paths[i], err);
-	int status = part ? 0 : -1;
-
-	for (size_t k = 0; k < about->n_held && status == 0; k++) {
-		uint32_t index = about->held[k].index;
-		status = load_digest(&set->kept[index], part, &set->digests[index], err);
-	}
-	part_close(part);
-	return status;
-}
-
-static int
-load_all_digests(struct ingest_merge *merge, struct err *err)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < merge->n_sets; i++) {
-		struct part_set *set = &merge->sets[i];
-		set->digests = xcalloc(set->about->plan.n_paths, sizeof *set->digests);
-	}
-	for (size_t i = 0; i < merge->n && status == 0; i++) {
-		status = load_digests(merge, i, err);
-	}
-	return status;
-}
-
-/* What makes a source the same as another: its bytes, and its name where that tells what they are.
- * */
-static struct slice
-source_key(const struct part_set *set, uint32_t path, struct strbuf *key)
-{
-	bool by_name = import_find(set->about->plan.format)->copies == COPIES_NAME;
-
-	strbuf_clear(key);
-	strbuf_add(key, &set->digests[path], sizeof set->digests[path]);
-	strbuf_add_text(key, by_name ? set->sources[path].path : "");
-	return strbuf_slice(key);
-}
-
-static void
-add_problem(struct ingest_merge *merge, enum problem_kind kind, const char *reason)
-{
-	struct ingest_plan *plan = &merge->plan;
-
-	MEM_GROW(merge->problems, merge->problems_capacity, (size_t)plan->n_problems + 1);
-	merge->problems[plan->n_problems++] = (struct plan_problem){kind, reason};
-	plan->problems = merge->problems;
-}
-
-static void
-add_set(struct ingest_merge *merge, const struct part_set *set, struct intern *seen,
-        const char **first_paths)
-{
-	struct ingest_plan *plan = &merge->plan;
-	struct strbuf key = {0};
-
-	for (uint32_t i = 0; set->part_1 && i < set->part_1->plan.n_problems; i++) {
-		const struct plan_problem *problem = &set->part_1->plan.problems[i];
-		add_problem(merge, problem->kind, problem->reason);
-	}
-	for (uint32_t i = 0; i < set->about->plan.n_paths; i++) {
-		const struct held_source *source = &set->sources[i];
-		uint32_t n = seen ? intern_count(seen) : 0;
-		uint32_t id = seen ? intern_id(seen, source_key(set, i, &key)) : n;
-		if (id < n && strcmp(source->path, first_paths[id]) == 0) {
-			continue; /* the same file */
-		}
-		if (id < n) {
-			add_problem(
-			    merge, PROBLEM_DUPLICATE,
-			    arena_printf(merge->arena,
-			                 "%s: holds the same as %s, which is read in its place",
-			                 source->path, first_paths[id]));
-			continue;
-		}
-		first_paths[id] = source->path;
-		plan->paths[plan->n_paths] = source->path;
-		merge->records[plan->n_paths] = source->records;
-		merge->kept[plan->n_paths++] = set->kept[i];
-	}
-	strbuf_free(&key);
-}
-
-static int
-make_plan(struct ingest_merge *merge, struct err *err)
-{
-	struct ingest_plan *plan = &merge->plan;
-	bool is_joined = merge->n_sets > 1;
-	struct intern *seen = is_joined ? intern_new() : NULL;
-	const char **first_paths;
+	const struct part_set *of_parts[2] = {NULL, NULL};
 	size_t n = 0;
-	int status = is_joined ? load_all_digests(merge, err) : 0;
 
 	for (size_t i = 0; i < merge->n_sets; i++) {
-		n += merge->sets[i].about->plan.n_paths;
+		if (!merge->sets[i].is_run && !merge->sets[i].is_read) {
+			of_parts[LEAST(n, 1)] = &merge->sets[i];
+			n++;
+		}
 	}
-	*plan = merge->sets[0].about->plan;
-	plan->n_paths = plan->n_problems = 0;
-	plan->paths = xcalloc(n + 1, sizeof *plan->paths);
-	plan->kept = merge->kept = xcalloc(n + 1, sizeof *merge->kept);
-	merge->records = xcalloc(n + 1, sizeof *merge->records);
-	plan->parts = merge->sets[0].about->has_records ? merge->records : NULL;
-	first_paths = xcalloc(n + 1, sizeof *first_paths);
-	for (size_t i = 0; i < merge->n_sets && status == 0; i++) {
-		add_set(merge, &merge->sets[i], seen, first_paths);
-	}
-	if (is_joined) {
-		plan->grouping = arena_printf(merge->arena, "joined by lanescope merge: %zu runs",
-		                              merge->n_sets);
-	}
-	intern_free(seen);
-	free(first_paths);
-	return status;
+	return n < 2 ? 0
+	             : err_set(err, ERR_USAGE,
+	                       "these are parts of %zu runs (%s, %s%s): give those of one, or "
+	                       "--join to make one run of all",
+	                       n, of_parts[0]->about->plan.name, of_parts[1]->about->plan.name,
+	                       n > 2 ? " ..." : "");
 }
 
-/* A pattern of names may fit another run's parts as well. */
+/* What else is to be one run with them. */
 static int
-check_one(const struct ingest_merge *merge, bool joins, struct err *err)
+plan_traces(struct ingest_merge *merge, const char *const *paths, unsigned n, struct err *err)
 {
-	return merge->n_sets < 2 || joins
-	           ? 0
-	           : err_set(
-			 err, ERR_USAGE,
-			 "these are parts of %zu runs (%s, %s%s): give those of one, or --join to "
-			 "make one run of all",
-			 merge->n_sets, merge->sets[0].about->plan.name,
-			 merge->sets[1].about->plan.name, merge->n_sets > 2 ? " ..." : "");
+	const struct part_about *first = merge->sets[0].about;
+	struct ingest_options options = {.format = first->is_forced ? first->plan.format : NULL,
+	                                 .lenient = first->lenient,
+	                                 .cancel = merge->cancel};
+	struct part_about *about = &merge->abouts[merge->n];
+
+	merge->traces = ingest_plan(paths, n, &options, err);
+	if (merge->traces && merge->traces->n_plans > 1) {
+		ingest_plans_free(merge->traces);
+		options.one = true;
+		merge->traces = ingest_plan(paths, n, &options, err);
+	}
+	if (!merge->traces) {
+		return -1;
+	}
+	if (merge->traces->n_failed) {
+		return err_set(err, ERR_FORMAT, "%s", merge->traces->failed[0]);
+	}
+	if (merge->traces->n_plans > 1) {
+		return err_set(err, ERR_USAGE,
+		               "the traces are of several formats (%s, %s ...): give those of one",
+		               merge->traces->plans[0].format, merge->traces->plans[1].format);
+	}
+	part_about_make(about, &merge->traces->plans[0], &options, (struct part_number){1, 1});
+	return add_part(merge, merge->n, new_set(merge, about), err);
 }
 
 static struct ingest_merge *
@@ -359,10 +225,12 @@ look_at_all(const char *const *parts, size_t n, const struct cancel *cancel, str
 	merge->arena = arena_new();
 	merge->paths = parts;
 	merge->n = n;
+	merge->cancel = cancel;
 	merge->abouts = xcalloc(n + 1, sizeof *merge->abouts);
+	merge->is_run = xcalloc(n + 1, sizeof *merge->is_run);
 	for (size_t i = 0; i < n && status == 0; i++) {
-		status =
-		    cancel_check(cancel, err) || look_at(merge, i, err) || add_part(merge, i, err);
+		status = cancel_check(cancel, err) || look_at(merge, i, err) ||
+		         add_part(merge, i, part_set_of(merge, &merge->abouts[i]), err);
 	}
 	if (status) {
 		ingest_merge_free(merge);
@@ -371,16 +239,19 @@ look_at_all(const char *const *parts, size_t n, const struct cancel *cancel, str
 }
 
 struct ingest_merge *
-ingest_merge_new(const char *const *parts, size_t n, const char *name, const char *out, bool joins,
+ingest_merge_new(const struct ingest_merging *of, const char *name, const char *out,
                  const struct cancel *cancel, struct err *err)
 {
-	struct ingest_merge *merge = look_at_all(parts, n, cancel, err);
-	int status = merge ? check_one(merge, joins, err) : -1;
+	struct ingest_merge *merge = look_at_all(of->parts, of->n_parts, cancel, err);
+	int status = !merge ? -1 : of->joins ? 0 : check_one(merge, err);
 
 	for (size_t i = 0; merge && i < merge->n_sets && status == 0; i++) {
 		status = check_whole(&merge->sets[i], err);
 	}
-	if (status || check_alike(merge, err) || make_plan(merge, err)) {
+	if (status == 0 && of->n_traces) {
+		status = plan_traces(merge, of->traces, of->n_traces, err);
+	}
+	if (status || part_join(merge, err)) {
 		ingest_merge_free(merge);
 		return NULL;
 	}
@@ -432,7 +303,9 @@ ingest_merge_part(const char *const *parts, size_t n, const char *path,
 	struct part_about joined;
 	int status = merge ? 0 : -1;
 
-	if (merge && merge->n_sets > 1) {
+	if (merge && merge->sets[0].is_run) {
+		status = err_set(err, ERR_USAGE, "%s: is a run already, not a part of one", parts[0]);
+	} else if (merge && merge->n_sets > 1) {
 		status = err_set(err, ERR_USAGE,
 		                 "%s and others are of several runs: one part is of one", parts[0]);
 	}
@@ -466,14 +339,19 @@ ingest_merge_free(struct ingest_merge *merge)
 		free(merge->sets[i].kept);
 		free(merge->sets[i].has);
 		free(merge->sets[i].digests);
+		free(merge->sets[i].is_there);
 	}
-	for (size_t i = 0; i < merge->n; i++) {
+	for (size_t i = 0; i < merge->n + 1; i++) {
 		part_about_free(&merge->abouts[i]);
 	}
 	free(merge->sets);
 	free(merge->abouts);
 	free(merge->kept);
 	free(merge->records);
+	free(merge->opened);
+	free(merge->is_run);
+	ingest_plans_free(merge->traces);
+	tag_list_free(&merge->tags);
 	free(merge->plan.paths);
 	free(merge->problems);
 	arena_free(merge->arena);

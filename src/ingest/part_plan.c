@@ -172,6 +172,7 @@ pack_common(struct pack *pack, struct part_about *about)
 	pack_kept_string(pack, about->arena, &plan->name);
 	pack_kept_string(pack, about->arena, &plan->grouping);
 	pack_kept_string(pack, about->arena, &plan->beside);
+	PACK(pack, plan->is_folder);
 	PACK(pack, plan->n_beside);
 	PACK(pack, about->lenient);
 	PACK(pack, about->is_forced);
@@ -273,12 +274,11 @@ list_sources(const struct ingest_plan *plan)
 	return all;
 }
 
-void
-part_about_make(struct part_about *about, const struct ingest_plan *plan,
-                const struct ingest_options *options, struct part_number number)
+/* all: its sources. */
+static void
+make_about(struct part_about *about, const struct ingest_plan *plan,
+           const struct ingest_options *options, struct part_number number, struct held_source *all)
 {
-	struct held_source *all = list_sources(plan);
-
 	*about = (struct part_about){.made_by = PART_MADE_BY,
 	                             .plan = *plan,
 	                             .lenient = options->lenient,
@@ -289,6 +289,37 @@ part_about_make(struct part_about *about, const struct ingest_plan *plan,
 	about->numbers[about->n_numbers++] = number.nth;
 	take_share(about, all, number.nth);
 	about->plan_digest = digest_plan(about, all);
+}
+
+void
+part_about_make(struct part_about *about, const struct ingest_plan *plan,
+                const struct ingest_options *options, struct part_number number)
+{
+	struct held_source *all = list_sources(plan);
+
+	make_about(about, plan, options, number, all);
+	free(all);
+}
+
+void
+part_about_make_run(struct part_about *about, const struct run *run)
+{
+	struct held_source *all = xcalloc((size_t)run->n_sources + 1, sizeof *all);
+	struct ingest_plan plan = *run->plan;
+
+	for (uint32_t i = 0; i < run->n_sources; i++) {
+		const struct source *source = &run->sources[i];
+		all[i] = (struct held_source){
+		    .index = i,
+		    .path = source->path,
+		    .size_bytes = source->is_file ? source->file.size_bytes : -1,
+		    .modified_ns = source->is_file ? source->file.modified_ns : -1};
+		if (plan.parts) {
+			all[i].records = plan.parts[i];
+		}
+	}
+	plan.tags = NULL; /* the run has a table of them, which people may change */
+	make_about(about, &plan, run->options, (struct part_number){1, 1}, all);
 	free(all);
 }
 

@@ -198,6 +198,7 @@ publish(struct planning *planning)
 		struct ingest_plan *plan = &plans->plans[i];
 		*plan = (struct ingest_plan){.format = draft->format->name,
 		                             .grouping = draft->reason,
+		                             .is_folder = draft->n_jobs == 1,
 		                             .n_paths = draft->n_files,
 		                             .n_beside = draft->n_beside,
 		                             .parts = draft->records,

@@ -109,6 +109,9 @@ struct planning {
 	struct part_about *read; /* of each plan, where they come from a file */
 };
 
+/* Why files are one run that only people say are one. */
+#define GROUPING_ASKED "one run was asked for"
+
 /* Zeroed but for what all steps need; for ingest_plans_free. The options are lent. */
 struct planning *plan_new(const struct ingest_options *options);
 /* Can a run be called so? */
@@ -151,6 +154,8 @@ int plan_parts(struct planning *planning, struct err *err);
 void plan_names(struct planning *planning);
 /* Places alone. */
 void plan_place(struct planning *planning);
+/* Bytes of the folder that all paths of a plan share as they are spelled, "/" included. */
+size_t plan_shared_folder(const struct ingest_plan *plan);
 /* What people say of the runs; paths: those given. -1: options that can't be. */
 int plan_tags(struct planning *planning, const char *const *paths, struct err *err);
 

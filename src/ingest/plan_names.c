@@ -352,9 +352,8 @@ number(struct naming *naming)
 
 /* ---- places ---- */
 
-/* Length of the folder part, "/" included, that all paths of a plan share. */
-static size_t
-shared_spelling(const struct ingest_plan *plan)
+size_t
+plan_shared_folder(const struct ingest_plan *plan)
 {
 	const char *first = plan->paths[0];
 	const char *slash = strrchr(first, '/');
@@ -407,7 +406,7 @@ plan_place(struct planning *planning)
 	}
 	for (unsigned i = 0; i < plans->n_plans; i++) {
 		struct ingest_plan *plan = &plans->plans[i];
-		plan->folder_bytes = shared_spelling(plan);
+		plan->folder_bytes = plan_shared_folder(plan);
 		plan->out_path =
 		    !in_folder
 			? arena_strndup(planning->arena, out, length)

@@ -175,7 +175,7 @@ say_fixed(const struct planning *planning, const struct set *set)
 	const struct ingest_options *options = planning->options;
 
 	if (options->one) {
-		return "one run was asked for";
+		return GROUPING_ASKED;
 	}
 	if (strcmp(file->path, "-") == 0) {
 		return "standard input";

@@ -415,6 +415,12 @@ tell_unread(struct source *source, struct err *err)
 	                         "it to a file first");
 }
 
+bool
+repeats_are_unread(const struct repeats *repeats, uint32_t source)
+{
+	return source < repeats->n_sources && repeats->sources[source].is_unread;
+}
+
 int
 repeats_tell(const struct repeats *repeats, const struct source *sources, struct source *source,
              struct err *err)

@@ -35,6 +35,8 @@ int repeats_find(struct repeats *repeats, const struct import_format *format,
 /* Tells of them in a source that was read (again). */
 int repeats_tell(const struct repeats *repeats, const struct source *sources, struct source *source,
                  struct err *err);
+/* May it hold some that could not be compared? */
+bool repeats_are_unread(const struct repeats *repeats, uint32_t source);
 void repeats_fini(struct repeats *repeats);
 
 #endif

@@ -220,6 +220,13 @@ find_repeats(struct run *run, struct err *err)
 		}
 	}
 	for (uint32_t i = 0; i < n; i++) {
+		if (run->plan->must_compare && repeats_are_unread(run->repeats, i)) {
+			return err_set(err, ERR_USAGE,
+			               "%s: records may stand twice in it and in another (ids of one "
+			               "thread come again), and not all files are there as they were "
+			               "imported, to compare them: import all together",
+			               run->sources[i].path);
+		}
 		if (repeats_tell(run->repeats, run->sources, &run->sources[i], err)) {
 			return -1;
 		}
@@ -271,6 +278,9 @@ read_and_write(const struct making *making, struct repeats *repeats, struct err 
 	                  .progress = making->progress};
 	int result = -1;
 
+	/* of a source that gave up records to others nothing is known by itself */
+	run.keeps =
+	    !run.maker && !repeats->any && (!run.format->free_facts || run.format->pack_facts);
 	init(&run, plan, making->options);
 	place_init(&run.place, plan, making->options, run.maker != NULL);
 	atomic_store(&run.progress->raw_total, input_bytes(plan, NULL));

@@ -25,6 +25,7 @@ struct run {
 	struct ingest_progress *progress; /* never NULL */
 	const struct import_format *format;
 	const bool *held; /* of each source: a part is made of those; NULL: a run of all */
+	bool keeps;       /* what makes the run one that others can be merged with */
 	const struct ingest_maker *maker; /* of the only source; NULL: sources are read */
 	struct repeats *repeats; /* records that stand twice; any: found in another reading */
 	struct source *sources;

@@ -251,15 +251,27 @@ runfile_is_same(const char *path, const struct file_identity *identity, struct e
 	return 0;
 }
 
-bool
-runfile_is_run(const char *path)
+static bool
+says_it_is(const char *path, int application_id)
 {
 	unsigned char header[PAGE_HEADER_BYTES];
 	struct err ignored = ERR_INIT;
 	struct stat status;
 	size_t length;
 	return read_header(path, &status, header, &length, &ignored) == 0 &&
-	       is_of(header, length, STORE_APPLICATION_ID);
+	       is_of(header, length, application_id);
+}
+
+bool
+runfile_is_run(const char *path)
+{
+	return says_it_is(path, STORE_APPLICATION_ID);
+}
+
+bool
+runfile_is_part(const char *path)
+{
+	return says_it_is(path, PART_APPLICATION_ID);
 }
 
 int

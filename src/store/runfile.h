@@ -37,6 +37,7 @@ int runfile_verify(const char *path, struct runfile_pages *pages, const struct c
                    struct err *err);
 /* Does the file say of itself that it is a run file, of whatever version? */
 bool runfile_is_run(const char *path);
+bool runfile_is_part(const char *path); /* or a part of a run? */
 /* Reads the header of a file of such a kind, in just that version: errors as runfile_check. */
 int runfile_check_as(const char *path, int application_id, int version, struct err *err);
 /* Whether a file with that name may be replaced by a new run: there is none, or it is a run file,

@@ -79,6 +79,8 @@ CREATE TABLE block_column (
   PRIMARY KEY (block, field)
 ) WITHOUT ROWID;
 CREATE TABLE block_data (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+-- What lanescope merge needs besides, to make one run of this one and other files (lanescope-schema(5), "Kept for merges"); none: it can't.
+CREATE TABLE kept (id INTEGER PRIMARY KEY CHECK (id = 1), about BLOB NOT NULL);
 CREATE TABLE tile (
   subject INTEGER NOT NULL, id INTEGER NOT NULL, level INTEGER NOT NULL, chunk INTEGER NOT NULL, cells BLOB NOT NULL,  -- subject: 0 lane, 1 host (id: string.id)
   PRIMARY KEY (subject, id, level, chunk)

@@ -27,7 +27,7 @@
  * not know it passes it over, and in a file that lacks it rows have no value there (NULL), or the
  * column's default. Numbers of fields are never used again.
  */
-#define STORE_VERSION 5
+#define STORE_VERSION 6
 /* The oldest that upgrade_run knows: with a new version, the schema before becomes schema-N.sql,
  * and upgrade.c says what older files lack. */
 #define STORE_VERSION_OLDEST 4

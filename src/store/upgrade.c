@@ -23,13 +23,15 @@
 #include "store/internal.h"
 #include "store/runfile.h"
 #include "store/schema_4_sql.h" /* schema_4_sql[]: made from schema-4.sql by the build */
+#include "store/schema_5_sql.h" /* and so on */
 #include "store/writer_private.h"
 
 #define LARGE_PAGES 16384 /* bytes: what has such or larger ones was a large run */
 
-static const struct upgrade_version versions[] = {{4, schema_4_sql}, {0, NULL}};
+static const struct upgrade_version versions[] = {{4, schema_4_sql}, {5, schema_5_sql}, {0, NULL}};
 static const struct upgrade_addition additions[] = {
     {5, "run", "zero_pages", "0"}, /* counted anew */
+    {6, "kept", NULL, NULL},
     {0, NULL, NULL, NULL},
 };
 const struct upgrade_history upgrade_history = {versions, additions};

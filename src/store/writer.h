@@ -81,6 +81,9 @@ int writer_sample(struct writer *writer, const struct sample *sample,
 int writer_tag(struct writer *writer, const struct tag *tag, struct err *err);
 int writer_problem(struct writer *writer, int64_t source /* -1: the run */,
                    const struct problem *problem, struct err *err);
+/* What the run is of, for who merges it with others; once, or never: then nobody can. Bytes that
+ * are kept of its sources go the way of columns. */
+int writer_kept(struct writer *writer, struct slice about, struct err *err);
 
 /* Who decides when something is at the run's place, which may have come there while it was
  * written. */

@@ -26,9 +26,10 @@ enum insert {
 	INSERT_SAMPLE,
 	INSERT_TAG,
 	INSERT_PROBLEM,
-	INSERT_TOTAL
+	INSERT_TOTAL,
+	INSERT_KEPT
 };
-#define INSERTS 19
+#define INSERTS 20
 
 /* A column's bytes that came before the database was made. */
 struct early_blob {

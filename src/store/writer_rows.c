@@ -101,6 +101,7 @@ static const char *const insert_sql[INSERTS] = {
     [INSERT_PROBLEM] = "INSERT INTO problem VALUES (?, ?, ?, ?, ?, ?, ?)",
     [INSERT_TOTAL] = "INSERT INTO span_total VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
 		     "?, ?, ?, ?, ?)",
+    [INSERT_KEPT] = "INSERT INTO kept VALUES (1, ?)",
 };
 
 /* --- one row --- */
@@ -290,6 +291,14 @@ writer_blob(struct writer *writer, int64_t blob_id, struct slice bytes, struct e
 		return 0;
 	}
 	return writer_begin(writer, true, err) || write_blob(writer, blob_id, bytes, err) ? -1 : 0;
+}
+
+int
+writer_kept(struct writer *writer, struct slice about, struct err *err)
+{
+	struct insert_row row = insert_begin(writer, INSERT_KEPT, err);
+	insert_blob(&row, about);
+	return insert_end(&row, err);
 }
 
 static int

@@ -12,11 +12,11 @@
 #include "util/mem.h"
 
 /* Version 3 knew nothing of groupings and less of sources, version 2 no capacities either. */
-static struct upgrade_version versions[] = {{2, NULL}, {3, NULL}, {4, NULL}, {0, NULL}};
+static struct upgrade_version versions[] = {{2, NULL}, {3, NULL}, {4, NULL}, {5, NULL}, {0, NULL}};
 static const struct upgrade_addition additions[] = {
     {4, "run", "grouping", "NULL"}, {4, "source", "place", "'/old/' || path"},
     {3, "capacity", NULL, NULL},    {5, "run", "zero_pages", "0"},
-    {0, NULL, NULL, NULL},
+    {6, "kept", NULL, NULL},        {0, NULL, NULL, NULL},
 };
 static const struct upgrade_history history = {versions, additions};
 
@@ -52,6 +52,7 @@ set_up(void)
 	versions[0].sql = (unsigned char *)second;
 	versions[1].sql = (unsigned char *)third;
 	versions[2].sql = (const unsigned char *)newest;
+	versions[3].sql = upgrade_history.versions[1].sql;
 }
 
 static void
