@@ -17,7 +17,7 @@
 
 #include "util/tempfile.h"
 
-#define MARK "lanescope plan 1\n" /* the number to be raised whenever what follows changes */
+#define MARK "lanescope plan 2\n" /* the number to be raised whenever what follows changes */
 #define MARK_BYTES (sizeof MARK - 1)
 #define HEAD_OF_FILE_BYTES (MARK_BYTES + sizeof(struct digest_value))
 #define FILE_BYTES_MAX ((size_t)1 << 30)
