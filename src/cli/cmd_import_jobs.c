@@ -142,9 +142,9 @@ merge_one(const struct import_jobs *jobs, unsigned i, const struct ingest_plan *
 	struct err err = ERR_INIT;
 	struct ingest_summary summary = {0};
 	struct ingest_options options = jobs->call->options;
-	const struct ingest_merging parts = {
-	    .parts = (const char *const *)jobs->paths + index_of(jobs, i, 1),
-	    .n_parts = jobs->call->n_jobs};
+	const struct ingest_merging parts = {.parts = (const char *const *)jobs->paths +
+	                                              index_of(jobs, i, 1),
+	                                     .n_parts = jobs->call->n_jobs};
 	struct ingest_merge *merge =
 	    ingest_merge_new(&parts, plan->name, plan->out_path, options.cancel, &err);
 	const struct ingest_plan *merged = merge ? ingest_merge_plan(merge, &options) : NULL;

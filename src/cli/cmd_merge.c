@@ -91,8 +91,8 @@ check_out(const struct merge_call *call, const char *word, const struct stat *st
 
 	return stat(call->options.out, &out) == 0 && out.st_dev == status->st_dev &&
 	               out.st_ino == status->st_ino
-	           ? err_set(err, ERR_USAGE, "%s: is one of those that are merged: give another name",
-	                     word)
+	           ? err_set(err, ERR_USAGE,
+	                     "%s: is one of those that are merged: give another name", word)
 	           : 0;
 }
 
@@ -113,7 +113,8 @@ find_parts(struct merge_call *call, char *const *words, int n, struct err *err)
 				return -1;
 			}
 		} else {
-			path_list_add(!is_stdin && is_part(words[i]) ? &call->parts : &call->traces, words[i]);
+			path_list_add(!is_stdin && is_part(words[i]) ? &call->parts : &call->traces,
+			              words[i]);
 		}
 	}
 	if (call->is_part && call->traces.n) {

@@ -414,10 +414,9 @@ static const char *const tag_examples[] = {"lanescope tag base.lanes nodes=4 mod
                                            "lanescope tag --into named.lanes base.lanes",
                                            "a run file that has them in it",
                                            NULL};
-static const char *const merge_examples[] = {"lanescope merge logs.*.part -o logs.lanes",
-                                             "the run of parts that several jobs made",
-                                             "lanescope merge old.lanes later/ -o all.lanes",
-                                             "a run and the traces that came later", NULL};
+static const char *const merge_examples[] = {
+    "lanescope merge logs.*.part -o logs.lanes", "the run of parts that several jobs made",
+    "lanescope merge old.lanes later/ -o all.lanes", "a run and the traces that came later", NULL};
 static const char *const upgrade_examples[] = {"lanescope upgrade old.lanes -o new.lanes",
                                                "a run whose traces are gone", NULL};
 static const char *const simulate_examples[] = {

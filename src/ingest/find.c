@@ -249,7 +249,8 @@ path_order(const char *path)
 	char *order = xstrdup(path);
 
 	for (char *p = order; *p; p++) {
-		*p = *p == '/' ? '\1' : *p; /* what is in a folder comes before its longer namesakes */
+		*p = *p == '/' ? '\1'
+		               : *p; /* what is in a folder comes before its longer namesakes */
 	}
 	return order;
 }

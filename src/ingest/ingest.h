@@ -87,7 +87,7 @@ struct ingest_plan {
 	const struct plan_part *parts;  /* of each path; NULL: all of them are read whole */
 	const struct kept_source *kept; /* of each path; NULL: all are read */
 	bool must_compare; /* no run where records may stand twice and can't be compared */
-	struct opened_input **opened;   /* of each path; NULL: all are opened by ingest_run */
+	struct opened_input **opened; /* of each path; NULL: all are opened by ingest_run */
 	/* of each path how its file was when the plan was made, which a file holds; NULL: as it is
 	 * now */
 	const struct held_source *as_planned;

@@ -102,7 +102,8 @@ check_folder(const struct ingest_merge *merge, struct err *err)
 {
 	for (size_t i = 0; i < merge->n_sets; i++) {
 		const struct part_set *set = &merge->sets[i];
-		if (!set->is_read && !goes_beside(set) && import_find(merge->plan.format)->home_of &&
+		if (!set->is_read && !goes_beside(set) &&
+		    import_find(merge->plan.format)->home_of &&
 		    set->about->plan.folder_bytes != merge->plan.folder_bytes) {
 			return refuse_pair(set, &merge->sets[i ? 0 : merge->n_sets - 1],
 			                   "their folders differ, which names what is in them: "
@@ -233,14 +234,14 @@ list_old(struct ingest_merge *merge, struct old_sources *old, struct err *err)
 static int
 look_again(struct part_set *set, uint32_t index, const struct old_source *old, struct err *err)
 {
-	const struct held_source *now = &set->sources[index], *then = &old->set->sources[old->index];
+	const struct held_source *now = &set->sources[index],
+				 *then = &old->set->sources[old->index];
 	const struct digest_value *a = &set->digests[index].value,
-	                          *b = &old->set->digests[old->index].value;
+				  *b = &old->set->digests[old->index].value;
 
-	bool is_same = set->digests[index].is_known
-	                   ? a->high == b->high && a->low == b->low
-	                   : now->size_bytes == then->size_bytes &&
-	                         now->modified_ns == then->modified_ns;
+	bool is_same = set->digests[index].is_known ? a->high == b->high && a->low == b->low
+	                                            : now->size_bytes == then->size_bytes &&
+	                                                  now->modified_ns == then->modified_ns;
 	if (!is_same) {
 		return err_set(err, ERR_USAGE,
 		               "%s: is another file than %s was imported of: import all of its "
@@ -271,9 +272,7 @@ look_at_trace(struct ingest_merge *merge, struct part_set *set, uint32_t index,
 		status = input_digest(source->path, merge->cancel, &digest->value, err);
 		digest->is_known = status == 0;
 	}
-	return status         ? -1
-	       : there        ? look_again(set, index, &old->at[id], err)
-	                      : 0;
+	return status ? -1 : there ? look_again(set, index, &old->at[id], err) : 0;
 }
 
 static int
@@ -336,7 +335,8 @@ add_problem(struct ingest_merge *merge, enum problem_kind kind, const char *reas
 	struct ingest_plan *plan = &merge->plan;
 
 	for (unsigned i = 0; i < plan->n_problems; i++) {
-		if (plan->problems[i].kind == kind && strcmp(plan->problems[i].reason, reason) == 0) {
+		if (plan->problems[i].kind == kind &&
+		    strcmp(plan->problems[i].reason, reason) == 0) {
 			return;
 		}
 	}
@@ -362,8 +362,8 @@ is_first(struct joining *joining, const struct part_set *set, uint32_t i)
 	if (strcmp(path, joining->first_paths[id]) != 0) {
 		add_problem(joining->merge, PROBLEM_DUPLICATE,
 		            arena_printf(joining->merge->arena,
-		                         "%s: holds the same as %s, which is read in its place", path,
-		                         joining->first_paths[id]));
+		                         "%s: holds the same as %s, which is read in its place",
+		                         path, joining->first_paths[id]));
 	}
 	return false;
 }
@@ -541,8 +541,8 @@ part_join(struct ingest_merge *merge, struct err *err)
 	for (size_t i = 0; i < merge->n_sets; i++) {
 		has_runs |= merge->sets[i].is_run;
 	}
-	if (check_alike(merge, err) || (merge->n_sets > 1 || has_runs ? load_all_digests(merge, err)
-	                                                              : 0)) {
+	if (check_alike(merge, err) ||
+	    (merge->n_sets > 1 || has_runs ? load_all_digests(merge, err) : 0)) {
 		return -1;
 	}
 	if (merge->traces && look_at_traces(merge, err)) {

@@ -77,11 +77,10 @@ part_keep_source(struct run *run, struct source *source, struct err *err)
 {
 	const struct import_format *format = run_format_of(run, source->index);
 	struct keeping keeping = {.run = run, .source = source->index};
-	struct source_pack sp = {
-	    .pack = {.user = &keeping, .piece = give_piece},
-	    .source = source,
-	    .spill = run->spill,
-	    .values_apart = !run->held};
+	struct source_pack sp = {.pack = {.user = &keeping, .piece = give_piece},
+	                         .source = source,
+	                         .spill = run->spill,
+	                         .values_apart = !run->held};
 
 	source_pack(&sp, format);
 	if (pack_end(&sp.pack, err)) {

@@ -62,8 +62,7 @@ static int
 look_at(struct ingest_merge *merge, size_t i, struct err *err)
 {
 	struct part_reader *part = part_open(merge->paths[i], err);
-	int status =
-	    part ? read_about(merge, &merge->abouts[i], part, merge->paths[i], err) : -1;
+	int status = part ? read_about(merge, &merge->abouts[i], part, merge->paths[i], err) : -1;
 
 	if (part) {
 		merge->is_run[i] = part_is_run(part);
@@ -304,7 +303,8 @@ ingest_merge_part(const char *const *parts, size_t n, const char *path,
 	int status = merge ? 0 : -1;
 
 	if (merge && merge->sets[0].is_run) {
-		status = err_set(err, ERR_USAGE, "%s: is a run already, not a part of one", parts[0]);
+		status =
+		    err_set(err, ERR_USAGE, "%s: is a run already, not a part of one", parts[0]);
 	} else if (merge && merge->n_sets > 1) {
 		status = err_set(err, ERR_USAGE,
 		                 "%s and others are of several runs: one part is of one", parts[0]);

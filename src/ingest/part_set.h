@@ -1,15 +1,10 @@
 /* What the two files about putting parts together share: part_merge.c reads what they are of,
- * part_join.c makes one run of several. Private to src/ingest.
- * Used by its room alone. */
+ * part_join.c makes one run of several.
+ * Used by cli. */
 #ifndef LANESCOPE_INGEST_PART_SET_H
 #define LANESCOPE_INGEST_PART_SET_H
 
 #include "ingest/part.h"
-
-struct known_digest {
-	bool is_known;
-	struct digest_value value;
-};
 
 /* The parts of one plan. */
 struct part_set {

@@ -30,11 +30,6 @@
 
 #define NUMBER_LAST 9999
 
-struct known_digest {
-	bool is_known;
-	struct digest_value value;
-};
-
 void
 place_init(struct run_place *place, const struct ingest_plan *plan,
            const struct ingest_options *options, bool is_made)

@@ -6,6 +6,11 @@
 #include "ingest/ingest.h"
 #include "util/digest.h"
 
+struct known_digest {
+	bool is_known;
+	struct digest_value value;
+};
+
 struct run_place {
 	const struct ingest_plan *plan;
 	const struct ingest_options *options;

@@ -221,11 +221,12 @@ find_repeats(struct run *run, struct err *err)
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		if (run->plan->must_compare && repeats_are_unread(run->repeats, i)) {
-			return err_set(err, ERR_USAGE,
-			               "%s: records may stand twice in it and in another (ids of one "
-			               "thread come again), and not all files are there as they were "
-			               "imported, to compare them: import all together",
-			               run->sources[i].path);
+			return err_set(
+			    err, ERR_USAGE,
+			    "%s: records may stand twice in it and in another (ids of one "
+			    "thread come again), and not all files are there as they were "
+			    "imported, to compare them: import all together",
+			    run->sources[i].path);
 		}
 		if (repeats_tell(run->repeats, run->sources, &run->sources[i], err)) {
 			return -1;

@@ -1,5 +1,5 @@
 /*
- * Bytes made smaller (zlib), to be kept in a file of ours and read back whole. Used by ingest.
+ * Bytes made smaller (zlib), to be kept in a file of ours and read back whole.
  * Used by ingest.
  */
 #ifndef LANESCOPE_INPUT_SQUEEZE_H

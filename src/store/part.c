@@ -230,7 +230,8 @@ text_of(sqlite3_stmt *row, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(row, column);
 
-	return (struct slice){text ? text : "", text ? (size_t)sqlite3_column_bytes(row, column) : 0};
+	return (struct slice){text ? text : "",
+	                      text ? (size_t)sqlite3_column_bytes(row, column) : 0};
 }
 
 static int
@@ -242,10 +243,9 @@ take_tag(void *tags, sqlite3_stmt *row, struct err *err)
 int
 part_tags(struct part_reader *part, struct tag_list *tags, struct err *err)
 {
-	int status = each_row(part,
-	                      "SELECT key, value FROM tags WHERE scope = '" TAG_SCOPE_GIVEN
-	                      "' ORDER BY id",
-	                      tags, take_tag, err);
+	int status = each_row(
+	    part, "SELECT key, value FROM tags WHERE scope = '" TAG_SCOPE_GIVEN "' ORDER BY id",
+	    tags, take_tag, err);
 
 	return status && err->code == ERR_USAGE ? err_wrap(err, "%s", part->path) : status;
 }

@@ -3,6 +3,7 @@
 #include "input/squeeze.h"
 
 #include <stdlib.h>
+#include <zlib.h>
 
 #include "unit/unit.h"
 #include "util/mem.h"
@@ -79,22 +80,32 @@ START_TEST(what_was_never_written_is_refused)
 }
 END_TEST
 
-/* A few bytes that say they are very many. */
+/* A few bytes that say they are very many, as only others write them. */
 START_TEST(what_grows_too_far_is_refused)
 {
-	struct strbuf squeezed = {0}, twice = {0};
 	size_t n = SQUEEZE_BYTES_MAX;
 	char *bytes = xcalloc(n + 1, 1);
+	uLongf length = compressBound((uLong)n + 1);
+	char *packed = xmalloc(length + 1);
 
-	squeeze_all((struct slice){bytes, n}, &squeezed);
-	ck_assert_uint_lt(squeezed.len, n / 100);
-	squeeze_all((struct slice){bytes, n + 1}, &twice);
-	ck_assert_uint_eq(twice.len, n + 2);
-	/* the same with one more byte, as a stream of its own would have it */
-	ck_assert_int_eq(twice.data[0], 0);
+	check_back((struct slice){bytes, n});
+	check_back((struct slice){bytes, n + 1});
+	for (size_t more = 0; more < 2; more++) {
+		struct strbuf out = {0};
+		struct err err = ERR_INIT;
+		packed[0] = 1;
+		ck_assert_int_eq(compress2((Bytef *)packed + 1, &length, (const Bytef *)bytes,
+		                           (uLong)(n + more), 1),
+		                 Z_OK);
+		ck_assert_uint_lt(length, n / 100);
+		int status = unsqueeze((struct slice){packed, length + 1}, &out, &err);
+		ck_assert_int_eq(status, more ? -1 : 0);
+		ck_assert_int_eq(err.code, more ? ERR_FORMAT : ERR_NONE);
+		strbuf_free(&out);
+		length = compressBound((uLong)n + 1);
+	}
 	free(bytes);
-	strbuf_free(&squeezed);
-	strbuf_free(&twice);
+	free(packed);
 }
 END_TEST
 
