@@ -144,7 +144,7 @@ static int
 load_digests(struct ingest_merge *merge, size_t i, struct err *err)
 {
 	const struct part_about *about = &merge->abouts[i];
-	struct part_set *set = part_set_of(merge, about);
+	struct part_set *set = &merge->sets[merge->set_of[i]];
 	struct part_reader *part = part_open(merge->paths[i], err);
 	uint64_t n_samples = 0;
 	int status = part ? 0 : -1;

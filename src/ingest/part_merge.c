@@ -91,8 +91,9 @@ new_set(struct ingest_merge *merge, const struct part_about *about)
 	return set;
 }
 
-struct part_set *
-part_set_of(struct ingest_merge *merge, const struct part_about *about)
+/* The set of parts of such a plan, a new one if there is none. */
+static struct part_set *
+set_of(struct ingest_merge *merge, const struct part_about *about)
 {
 	for (size_t i = 0; i < merge->n_sets; i++) {
 		if (is_same_plan(merge->sets[i].about, about)) {
@@ -110,6 +111,7 @@ add_part(struct ingest_merge *merge, size_t i, struct part_set *set, struct err 
 
 	set->is_read = !part;
 	set->is_run = merge->is_run[i];
+	merge->set_of[i] = (size_t)(set - merge->sets);
 	for (size_t k = 0; k < about->n_held; k++) {
 		const struct held_source *held = &about->held[k];
 		struct kept_source *kept = &set->kept[held->index];
@@ -163,7 +165,8 @@ check_whole(const struct part_set *set, struct err *err)
 	return 0;
 }
 
-/* A pattern of names may fit another run's parts as well; run files and traces are named as such. */
+/* A pattern of names may fit another run's parts as well; run files and traces are named as such.
+ */
 static int
 check_one(const struct ingest_merge *merge, struct err *err)
 {
@@ -227,9 +230,10 @@ look_at_all(const char *const *parts, size_t n, const struct cancel *cancel, str
 	merge->cancel = cancel;
 	merge->abouts = xcalloc(n + 1, sizeof *merge->abouts);
 	merge->is_run = xcalloc(n + 1, sizeof *merge->is_run);
+	merge->set_of = xcalloc(n + 1, sizeof *merge->set_of);
 	for (size_t i = 0; i < n && status == 0; i++) {
 		status = cancel_check(cancel, err) || look_at(merge, i, err) ||
-		         add_part(merge, i, part_set_of(merge, &merge->abouts[i]), err);
+		         add_part(merge, i, set_of(merge, &merge->abouts[i]), err);
 	}
 	if (status) {
 		ingest_merge_free(merge);
@@ -350,6 +354,7 @@ ingest_merge_free(struct ingest_merge *merge)
 	free(merge->records);
 	free(merge->opened);
 	free(merge->is_run);
+	free(merge->set_of);
 	ingest_plans_free(merge->traces);
 	tag_list_free(&merge->tags);
 	free(merge->plan.paths);

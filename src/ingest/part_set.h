@@ -26,6 +26,7 @@ struct ingest_merge {
 	struct opened_input **opened;
 	struct part_about *abouts; /* of paths, then of the traces */
 	bool *is_run;              /* of paths */
+	size_t *set_of;            /* of abouts */
 	const char *const *paths;
 	size_t n;
 	struct ingest_plans *traces; /* NULL: none */
@@ -38,8 +39,6 @@ struct ingest_merge {
 	const struct cancel *cancel;
 };
 
-/* The set of parts of such a plan, a new one if there is none. */
-struct part_set *part_set_of(struct ingest_merge *merge, const struct part_about *about);
 /* The plan of all sets' sources; ERR_USAGE if they can't be one run. */
 int part_join(struct ingest_merge *merge, struct err *err);
 
