@@ -400,7 +400,7 @@ START_TEST(test_damage)
 	    {"INSERT INTO preemption (id, time, nodes, source) VALUES"
 	     " (0, 1, 9223372036854775807, 0), (1, 2, 1, 0)",
 	     "integer overflow"},
-	    {"UPDATE block_data SET bytes = x'ff' WHERE id = (SELECT max(id) FROM block_data)",
+	    {"UPDATE block_data SET bytes = x'ff' WHERE id = (SELECT max(data) FROM block_column)",
 	     "column data"},
 	};
 	struct prng prng = {9};
