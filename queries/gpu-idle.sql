@@ -22,14 +22,14 @@
 -- spans: when cause='busy': lane=lane_id kind='device' category NOT IN ('gpu_user_annotation','cuda_sync'); none idle time is where no span is
 -- covers: rows=gaps duration=idle
 WITH gaps AS (
-  SELECT lane, start - before AS idle, CASE WHEN partner_start > before THEN 'host' WHEN start - before < :least THEN 'kernel' ELSE 'other' END AS cause
-  FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'kind = "thread" AND arg.correlation > 0')
-  WHERE start > before
+  SELECT lane, CASE cause WHEN 0 THEN 'host' WHEN 1 THEN 'kernel' ELSE 'other' END AS cause, gap_sum AS idle, gaps, gap_max AS max
+  FROM span_pair_sums('lane,cause', :least, 'arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'kind = "thread" AND arg.correlation > 0')
+  WHERE gaps > 0
 ), ends AS (
   SELECT lane, start_min - range_start() AS first, range_end() - finish_max AS rest
   FROM span_sums('lane', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")') WHERE n > 0
 ), causes AS (
-  SELECT lane, cause, sum(idle) AS idle, count(*) AS gaps, max(idle) AS max FROM gaps GROUP BY lane, cause
+  SELECT * FROM gaps
   UNION ALL SELECT lane, 'before', first, 1, first FROM ends WHERE first > 0
   UNION ALL SELECT lane, 'after', rest, 1, rest FROM ends WHERE rest > 0
 ), sums AS (

@@ -20,10 +20,8 @@
 -- sort: -delay, name
 -- drill: span name=name kind='device' category NOT IN ('gpu_user_annotation','cuda_sync')
 -- covers: count=n duration=time
-SELECT name, count(*) AS n, count(partner_start) AS launched, sum(start - partner_start) AS delay, avg(start - partner_start) AS mean,
-  median(start - partner_start) AS median, max(start - partner_start) AS max, avg(start - partner_finish) AS queue_mean, sum(inside) AS time,
-  sum(partner_finish - partner_start) AS call_time
-FROM span_pairs('arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync") AND name GLOB ?1',
+SELECT name, n, paired_n AS launched, delay_sum AS delay, delay_mean AS mean, delay_p50 AS median, delay_max AS max, queue_mean, inside_sum AS time,
+  partner_sum AS call_time
+FROM span_pair_sums('name', 0, 'arg.correlation', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync") AND name GLOB ?1',
   'kind = "thread" AND arg.correlation > 0', :name)
-GROUP BY name
 ORDER BY 4 DESC, 1;

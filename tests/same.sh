@@ -269,6 +269,7 @@ plan_run() { # run, its number, its length
 	plan_sql "$run" "SELECT * FROM span_gaps('', 1, 30)"
 	plan_sql "$run" "SELECT * FROM span_idle('depth = 0', '1us')"
 	plan_sql "$run" "SELECT * FROM span_overlap('1s', 'depth = 0', 'depth > 0')"
+	plan_sql "$run" "SELECT * FROM span_pair_sums('name,cause', '1us', 'name', 'depth = 0', 'depth = 1')"
 	plan_sql "$run" "SELECT * FROM span_pairs('name', 'depth = 0', 'depth = 1') LIMIT 200"
 	plan_sql "$run" "SELECT lane_name, name, count(*), sum(duration), max(duration), median(duration), quantile(self, 0.9), stddev(duration), union_ns(start, duration) FROM span WHERE duration > 1000 GROUP BY 1, 2" "--format json"
 	plan_sql "$run" "SELECT * FROM span WHERE start BETWEEN $(($3 / 4)) AND $(($3 / 2)) ORDER BY duration DESC, id LIMIT 60" "--format table"

@@ -1,10 +1,9 @@
 /*
- * quantile(x, p), median(x) and weighted_quantile(x, w, p): linear interpolation between the two
- * order statistics next to p (n - 1), as numpy's default; weights are how often each value counts.
+ * quantile(x, p), median(x) and weighted_quantile(x, w, p), interpolated (ordered.h); weights are
+ * how often each value counts.
  *
  * Values are kept as unsigned integers of the same order, eight bytes each: integers exactly, until
- * the first real turns all into doubles. The plain quantile selects in linear time (three-way,
- * random pivots), the weighted one sorts.
+ * the first real turns all into doubles. The plain quantile selects, the weighted one sorts.
  */
 #include "config.h"
 #include "store/functions.h"
@@ -13,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/ordered.h"
 #include "util/order.h"
-#include "util/prng.h"
 
 struct weighted {
 	sqlite3_uint64 order;
@@ -25,7 +24,7 @@ struct quantile {
 	bool is_real, has_p, is_weighted;
 	double p;
 	sqlite3_uint64 n, capacity;
-	sqlite3_uint64 *values; /* not weighted */
+	uint64_t *values; /* not weighted */
 	struct weighted *weighted;
 	sqlite3_int64 total; /* of the weights */
 };
@@ -157,87 +156,6 @@ add_weighted(sqlite3_context *context, void *state, sqlite3_value **argv)
 
 /* --- Results ------------------------------------------------------------- */
 
-/* Between a and b, as numpy has it: from the nearer end. */
-static double
-interpolate(bool is_real, sqlite3_uint64 order_a, sqlite3_uint64 order_b, double t)
-{
-	sqlite3_int64 base = (sqlite3_int64)(order_a ^ (sqlite3_uint64)1 << 63);
-	double a = is_real ? real_of_order(order_a) : (double)base;
-	if (order_a == order_b || t == 0) {
-		return a;
-	}
-	double b = is_real ? real_of_order(order_b)
-	                   : (double)(sqlite3_int64)(order_b ^ (sqlite3_uint64)1 << 63);
-	double difference = is_real ? b - a : (double)(order_b - order_a);
-	return t < 0.5 ? a + difference * t : b - difference * (1 - t);
-}
-
-static void
-swap_values(sqlite3_uint64 *a, sqlite3_uint64 *b)
-{
-	sqlite3_uint64 swap = *a;
-	*a = *b;
-	*b = swap;
-}
-
-/* Moves what belongs at place k there; smaller ones stand before it, larger ones behind. */
-static void
-select_place(sqlite3_uint64 *values, sqlite3_uint64 n, sqlite3_uint64 k)
-{
-	struct prng prng = {n};
-	sqlite3_uint64 low = 0, high = n;
-	while (high - low > 1) {
-		sqlite3_uint64 pivot = values[low + prng_below(&prng, high - low)];
-		sqlite3_uint64 below = low, above = high;
-		for (sqlite3_uint64 i = low; i < above;) {
-			if (values[i] < pivot) {
-				swap_values(&values[i++], &values[below++]);
-			} else if (values[i] > pivot) {
-				swap_values(&values[i], &values[--above]);
-			} else {
-				i++;
-			}
-		}
-		if (k < below) {
-			high = below;
-		} else if (k >= above) {
-			low = above;
-		} else {
-			return;
-		}
-	}
-}
-
-/* The place of p among n values: *below it, *t of the way to the next. */
-static void
-place_of(double p, sqlite3_uint64 n, sqlite3_uint64 *below, double *t)
-{
-	double place = p * (double)(n - 1), whole = floor(place);
-	*below = (sqlite3_uint64)whole;
-	*t = place - whole;
-	if (*below >= n - 1) { /* also where n - 1 has no exact double */
-		*below = n - 1;
-		*t = 0;
-	}
-}
-
-static double
-plain_result(struct quantile *quantile)
-{
-	sqlite3_uint64 below, *values = quantile->values, n = quantile->n;
-	double t;
-	place_of(quantile->p, n, &below, &t);
-	select_place(values, n, below);
-	sqlite3_uint64 next = values[below];
-	if (t > 0) {
-		next = values[below + 1];
-		for (sqlite3_uint64 i = below + 2; i < n; i++) {
-			next = LEAST(values[i], next);
-		}
-	}
-	return interpolate(quantile->is_real, values[below], next, t);
-}
-
 static int
 compare_weighted(const void *a, const void *b)
 {
@@ -250,15 +168,15 @@ weighted_result(struct quantile *quantile)
 {
 	struct weighted *items = quantile->weighted;
 	SORT(items, quantile->n, compare_weighted);
-	sqlite3_uint64 below, i = 0, before = 0;
+	uint64_t below, i = 0, before = 0;
 	double t;
-	place_of(quantile->p, (sqlite3_uint64)quantile->total, &below, &t);
-	while (before + (sqlite3_uint64)items[i].weight <= below) {
+	ordered_place(quantile->p, (uint64_t)quantile->total, &below, &t);
+	while (before + (uint64_t)items[i].weight <= below) {
 		before += (sqlite3_uint64)items[i++].weight;
 	}
-	bool is_last = before + (sqlite3_uint64)items[i].weight == below + 1;
+	bool is_last = before + (uint64_t)items[i].weight == below + 1;
 	sqlite3_uint64 next = items[t > 0 && is_last ? i + 1 : i].order;
-	return interpolate(quantile->is_real, items[i].order, next, t);
+	return ordered_between(quantile->is_real, items[i].order, next, t);
 }
 
 static void
@@ -266,8 +184,11 @@ finish_quantile(sqlite3_context *context, void *state, bool has_failed)
 {
 	struct quantile *quantile = state;
 	if (quantile->n > 0 && !has_failed) {
-		sqlite3_result_double(context, quantile->is_weighted ? weighted_result(quantile)
-		                                                     : plain_result(quantile));
+		sqlite3_result_double(context,
+		                      quantile->is_weighted
+		                          ? weighted_result(quantile)
+		                          : ordered_quantile(quantile->values, quantile->n,
+		                                             quantile->p, quantile->is_real));
 	}
 	sqlite3_free(quantile->values);
 	sqlite3_free(quantile->weighted);

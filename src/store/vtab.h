@@ -136,7 +136,7 @@ void vtab_result_code(sqlite3_context *context, const struct dataset *dataset, u
  * shape->names. An argument that depends on another table of the query is waited for; one that is
  * required and given nowhere is an error.
  */
-#define ARGUMENTS_MAX 12
+#define ARGUMENTS_MAX 13
 #define PARAMETER_NAMES "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"
 struct arguments_shape {
 	const char *names[ARGUMENTS_MAX];
@@ -262,8 +262,14 @@ struct listed_table {
 	/* A row's values; returns the mask of those that are NULL. */
 	unsigned (*read)(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS]);
 };
-extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_gaps_listed,
-    vtab_idle_listed, vtab_interference_listed, vtab_makespan_listed, vtab_alike_listed,
-    vtab_flows_listed, vtab_capacity_sums_listed, vtab_preemption_sums_listed;
+/* The pairs (ops/pairs.h) of a table whose arguments from the first on are key, spans, partners and
+ * parameters; a census is taken. How many, or -1; *pairs are to be freed either way. */
+struct pair;
+int64_t vtab_pairs_find(struct vtab *vtab, const struct listed_cursor *cursor, int first,
+                        struct pair **pairs, struct err *err);
+
+extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_pair_sums_listed,
+    vtab_gaps_listed, vtab_idle_listed, vtab_interference_listed, vtab_makespan_listed,
+    vtab_alike_listed, vtab_flows_listed, vtab_capacity_sums_listed, vtab_preemption_sums_listed;
 
 #endif

@@ -12,24 +12,36 @@
 
 enum { COLUMN_BEFORE = 6, COLUMN_PARTNER_START = 8, COLUMN_PARTNER_FINISH = 9 };
 
-static int
-run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
+int64_t
+vtab_pairs_find(struct vtab *vtab, const struct listed_cursor *cursor, int first,
+                struct pair **pairs, struct err *err)
 {
 	struct pairs_request request = {.cancel = vtab_cancel(vtab)};
-	struct pair *pairs;
 
-	if (arguments_text(&cursor->arguments, 0, &request.key, err) ||
-	    arguments_text(&cursor->arguments, 1, &request.spans, err) ||
-	    arguments_text(&cursor->arguments, 2, &request.partners, err) ||
-	    arguments_parameters(&cursor->arguments, request.parameters, err) ||
-	    (cursor->n = pairs_run(cursor->cursor.dataset, &request, &pairs, err)) < 0) {
+	if (arguments_text(&cursor->arguments, first, &request.key, err) ||
+	    arguments_text(&cursor->arguments, first + 1, &request.spans, err) ||
+	    arguments_text(&cursor->arguments, first + 2, &request.partners, err) ||
+	    arguments_parameters(&cursor->arguments, request.parameters, err)) {
 		return -1;
 	}
-	cursor->rows = pairs;
+	int64_t n = pairs_run(cursor->cursor.dataset, &request, pairs, err);
+	if (n < 0) {
+		return -1;
+	}
 	return vtab_take_census(vtab, request.spans, request.parameters, false, err) ||
 	               vtab_take_census(vtab, request.partners, request.parameters, true, err)
 	           ? -1
-	           : 0;
+	           : n;
+}
+
+static int
+run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
+{
+	struct pair *pairs = NULL;
+
+	cursor->n = vtab_pairs_find(vtab, cursor, 0, &pairs, err);
+	cursor->rows = pairs;
+	return cursor->n < 0 ? -1 : 0;
 }
 
 static unsigned

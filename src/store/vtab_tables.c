@@ -8,6 +8,7 @@
  *     span_overlap(window, a, b, p1 ...)            unions of intervals  vtab_overlap.c
  *     span_interference(a, b, within, shifts, p1 ...)  durations beside  vtab_interference.c
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
+ *     span_pair_sums(by, least, key, ...)           sums of these        vtab_pair_sums.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
  *     span_flows                                    flows by their ends  vtab_flows.c
  *     span_alike                                    who is odd           vtab_alike.c
@@ -54,6 +55,7 @@ static const struct vtab_type types[] = {
     {"span_overlap", BLOCK_SPAN, &vtab_listed, &vtab_overlap_listed},
     {"span_interference", BLOCK_SPAN, &vtab_listed, &vtab_interference_listed},
     {"span_pairs", BLOCK_SPAN, &vtab_listed, &vtab_pairs_listed},
+    {"span_pair_sums", BLOCK_SPAN, &vtab_listed, &vtab_pair_sums_listed},
     {"span_gaps", BLOCK_SPAN, &vtab_listed, &vtab_gaps_listed},
     {"span_idle", BLOCK_SPAN, &vtab_listed, &vtab_idle_listed},
     {"span_flows", BLOCK_SPAN, &vtab_listed, &vtab_flows_listed},

@@ -94,6 +94,8 @@ static const struct {
     {"span_overlap", "SELECT * FROM span_overlap(30000, 'name = ''read''', 'depth = 1')"},
     {"span_interference",
      "SELECT level, n, beside_ns, low FROM span_interference('name = ''read''', '', 'run', 9)"},
+    {"span_pair_sums", "SELECT lane, cause, delay_p50 FROM span_pair_sums('lane,cause', 9, "
+                       "'name', 'depth = 3', 'depth = 0')"},
     {"span_pairs",
      "SELECT id, n, partner_finish FROM span_pairs('name', 'depth = 3', 'depth = 0')"},
     {"span_gaps", "SELECT lane, start, duration, before_name, after FROM span_gaps('', 10, 8)"},

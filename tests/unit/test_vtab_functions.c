@@ -125,6 +125,37 @@ START_TEST(test_pairs)
 }
 END_TEST
 
+#define PAIR_SUMS(columns, by, group)                                                              \
+	"SELECT " columns ", n, paired_n, delay_sum, delay_mean, delay_p50, delay_max, "           \
+	"queue_mean, inside_sum, partner_sum, gaps, gap_sum, gap_max FROM span_pair_sums('" by     \
+	"', '2us', 'name', 'depth > ?1', 'depth = 0', 1) ORDER BY " group,                         \
+	    "WITH pairs AS (SELECT *, CASE WHEN start > before THEN start - before END AS gap, "   \
+	    "CASE WHEN NOT start > before OR before IS NULL THEN NULL WHEN partner_start > "       \
+	    "before THEN 0 WHEN start - before < 2000 THEN 1 ELSE 2 END AS cause FROM "            \
+	    "span_pairs('name', 'depth > ?1', 'depth = 0', 1)) "                                   \
+	    "SELECT " columns ", count(*), count(partner_start), sum(start - partner_start), "     \
+	    "avg(start - partner_start), median(start - partner_start), "                          \
+	    "max(start - partner_start), avg(start - partner_finish), sum(inside), "               \
+	    "sum(partner_finish - partner_start), count(gap), sum(gap), max(gap) "                 \
+	    "FROM pairs GROUP BY " group " ORDER BY " group
+
+START_TEST(test_pair_sums)
+{
+	check_same(PAIR_SUMS("name", "name", "name"));
+	check_same(PAIR_SUMS("lane, cause", "lane,cause", "lane, cause"));
+	check_same(PAIR_SUMS("cause, lane, name", "cause,lane,name", "cause, lane, name"));
+	check_same("SELECT n, name, lane, cause FROM span_pair_sums('', 0, 'name', 'id < 9', '')",
+	           "SELECT 8, NULL, NULL, NULL");
+	check_text("SELECT n, paired_n, delay_sum, delay_p50, gap_sum, gap_max FROM "
+	           "span_pair_sums('', 0, 'name', 'id = 1', 'id < 0')",
+	           "1|0|NULL|NULL|NULL|NULL\n");
+	check_text("SELECT * FROM span_pair_sums('name', 0, 'name', 'id < 0', '')", "");
+	check_error("SELECT * FROM span_pair_sums('name,host', 0, 'name', '', '')",
+	            "span_pair_sums: by: 'host' is none of name, lane, cause");
+	check_error("SELECT * FROM span_pair_sums('name', 'soon', 'name', '', '')", "least");
+}
+END_TEST
+
 /* Gaps as window functions see them; spans with the same start count by their latest end. */
 #define GAPS_SQL(condition)                                                                        \
 	"WITH spans AS (SELECT id, lane, start, finish, name, duration FROM plain_span "           \
@@ -251,6 +282,7 @@ vtab_functions_suite(void)
 	tcase_add_test(tc, test_overlap);
 	tcase_add_test(tc, test_interference);
 	tcase_add_test(tc, test_pairs);
+	tcase_add_test(tc, test_pair_sums);
 	tcase_add_test(tc, test_gaps);
 	tcase_add_test(tc, test_idle);
 	tcase_add_test(tc, test_span_flows);
