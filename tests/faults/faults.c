@@ -54,6 +54,7 @@ static const char *const calls[][12] = {
      "../in/tagged/one.jsonl", NULL},
     {"import", "--strict", "--quiet", "--part", "1/2", "-o", "./", "../in/exp1", NULL},
     {"merge", "--quiet", "-o", "x.lanes", "../in/parts", NULL},
+    {"merge", "--quiet", "-o", "x.lanes", "../in/one.lanes", "../in/four.jsonl", NULL},
     {"merge", "--quiet", "--part", "-o", "x.part", "../in/parts/exp1.2-of-2.part", NULL},
     {"runs", "../in", NULL},
     {"runs", "../in", "--where", "mode = 'scr'", "--sort", "-duration", NULL},

@@ -1,9 +1,10 @@
 /*
- * Parts of runs that an attacker has made: what a source holds is changed in bytes, or whole pages,
- * and every checksum is right again, so that what reads the part is reached. Then parts are put
- * together: a run or an error that names the part, nothing else. What became a run is asked.
+ * Parts of runs that an attacker has made, and run files, which merge takes as well: what a source
+ * holds is changed in bytes, or whole pages, and every checksum is right again, so that what reads
+ * the part is reached; what is squeezed is changed as it was before. Then parts are put together: a
+ * run or an error that names the part, nothing else. What became a run is asked.
  *
- * Bytes 0 and 1: which part, which command; then changes of 8 bytes each: what to do, a value,
+ * Bytes 0 and 1: which part or run, which command; then changes of 8 bytes each: what to do, a value,
  * where (4 bytes, modulo the length), a small number, in which bytes of the part.
  */
 #include "config.h"
@@ -18,13 +19,15 @@
 #include "fuzz/commands.h"
 #include "fuzz/fuzz.h"
 #include "fuzz/pages.h"
+#include "input/squeeze.h"
 #include "util/mem.h"
 #include "util/order.h"
 
 #define CHANGE_BYTES 8
 #define CHANGES_MOST 32
 #define PART "PART"   /* stands for the file */
-#define OTHER "OTHER" /* a part of another run */
+#define OTHER "OTHER" /* a part of another run, or that */
+#define TRACE "TRACE" /* the other of two */
 #define RUN "out.lanes"
 #define JOINED "out.part"
 
@@ -39,15 +42,23 @@ static const char *const calls[][9] = {
     {"merge", "--quiet", "--force", "--threads", "1", PART, "-o", RUN, NULL},
     {"merge", "--quiet", "--force", "--part", PART, "-o", JOINED, NULL},
     {"merge", "--quiet", "--force", PART, OTHER, "-o", RUN, NULL},
+    {"merge", "--quiet", "--force", PART, TRACE, "-o", RUN, NULL},
 };
 
+/* Of each trace a part, then of each a run. */
 static struct {
-	const char *whole;
+	const char *whole, *trace;
 	struct strbuf bytes;
 	int64_t *ids; /* of its rows of bytes */
 	size_t n, capacity;
-} parts[COUNT_OF(traces)];
+} parts[2 * COUNT_OF(traces)];
 static char target[80];
+
+static bool
+is_run(size_t part)
+{
+	return part >= COUNT_OF(traces);
+}
 
 static void
 list_rows(size_t part)
@@ -71,13 +82,15 @@ list_rows(size_t part)
 static void
 make_parts(void)
 {
-	for (size_t i = 0; i < COUNT_OF(traces); i++) {
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
+		const char *trace = traces[i % COUNT_OF(traces)];
 		char name[24];
 		snprintf(name, sizeof name, "part-%zu", i);
-		parts[i].whole = fuzz_part(traces[i], name);
+		parts[i].whole = is_run(i) ? fuzz_run(trace, name) : fuzz_part(trace, name);
+		parts[i].trace = fuzz_trace(trace);
 	}
 	snprintf(target, sizeof target, "%s/a.part", fuzz_folder());
-	for (size_t i = 0; i < COUNT_OF(traces); i++) {
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		fuzz_read_file(parts[i].whole, &parts[i].bytes);
 		list_rows(i);
 	}
@@ -105,30 +118,58 @@ change_blob(struct strbuf *bytes, const uint8_t *change)
 	*bytes = changed;
 }
 
+/* As it was before it was squeezed, and so it stays; false: it is as it was written. */
+static bool
+unsqueezed(struct strbuf *bytes)
+{
+	struct strbuf plain = {0};
+	struct err err = ERR_INIT;
+	bool is_squeezed = unsqueeze(strbuf_slice(bytes), &plain, &err) == 0;
+
+	if (is_squeezed) {
+		strbuf_free(bytes);
+		*bytes = plain;
+	} else {
+		strbuf_free(&plain);
+	}
+	return is_squeezed;
+}
+
 /* Of the part's bytes: what it is of, or what it holds of a source, or those of a column. */
 static void
 change_row(sqlite3 *db, size_t part, const uint8_t *change)
 {
 	static const char *const reads[] = {"SELECT about FROM part WHERE 0 < ?",
+	                                    "SELECT about FROM kept WHERE 0 < ?",
 	                                    "SELECT bytes FROM block_data WHERE id = ?"};
 	static const char *const writes[] = {"UPDATE part SET about = ?2 WHERE 0 < ?1",
+	                                     "UPDATE kept SET about = ?2 WHERE 0 < ?1",
 	                                     "UPDATE block_data SET bytes = ?2 WHERE id = ?1"};
-	int which = change[7] % 16 > 0;
+	bool is_blob = change[7] % 16 > 0;
+	int which = is_blob ? 2 : is_run(part);
 	size_t nth = change[7] % 2 ? 1 : change[7] / 16u; /* the last but one is of a source */
 	int64_t id = parts[part].ids[parts[part].n - 1 - nth % parts[part].n];
 	sqlite3_stmt *read = NULL, *write = NULL;
 	struct strbuf bytes = {0};
 
 	if (sqlite3_prepare_v2(db, reads[which], -1, &read, NULL) == SQLITE_OK &&
-	    sqlite3_bind_int64(read, 1, which ? id : 1) == SQLITE_OK &&
+	    sqlite3_bind_int64(read, 1, is_blob ? id : 1) == SQLITE_OK &&
 	    sqlite3_step(read) == SQLITE_ROW) {
 		strbuf_add(&bytes, sqlite3_column_blob(read, 0),
 		           (size_t)sqlite3_column_bytes(read, 0));
+		bool is_squeezed = is_run(part) && unsqueezed(&bytes);
 		change_blob(&bytes, change);
+		if (is_squeezed) {
+			struct strbuf changed = {0};
+			struct err err = ERR_INIT;
+			FUZZ_CHECK(squeeze(strbuf_slice(&bytes), &changed, &err) == 0);
+			strbuf_free(&bytes);
+			bytes = changed;
+		}
 	}
 	sqlite3_finalize(read);
 	FUZZ_CHECK(sqlite3_prepare_v2(db, writes[which], -1, &write, NULL) == SQLITE_OK &&
-	           sqlite3_bind_int64(write, 1, which ? id : 1) == SQLITE_OK &&
+	           sqlite3_bind_int64(write, 1, is_blob ? id : 1) == SQLITE_OK &&
 	           sqlite3_bind_blob64(write, 2, bytes.data, bytes.len, SQLITE_STATIC) ==
 	               SQLITE_OK &&
 	           sqlite3_step(write) == SQLITE_DONE);
@@ -173,6 +214,7 @@ put_together(size_t part, const char *const *call)
 	for (size_t i = 0; call[i]; i++) {
 		words[i] = strcmp(call[i], PART) == 0    ? target
 		           : strcmp(call[i], OTHER) == 0 ? parts[part ^ 1].whole
+		           : strcmp(call[i], TRACE) == 0 ? parts[part ^ 1].trace
 		                                         : call[i];
 	}
 	return fuzz_command(words);

@@ -66,6 +66,8 @@ static const char *const calls[][8] = {
     {"query", "span-over-time", RUN, "--plot", NULL},
     {"query", "sweep-measures", RUN, "--format", "frame", NULL},
     {"query", "preemption-accounting", RUN, NULL},
+    {"merge", "--quiet", "--force", RUN, "-o", "merged.lanes", NULL},
+    {"merge", "--quiet", "--force", RUN, OTHER, "-o", "merged.lanes", NULL},
 };
 /* Overview, queries, a table, its row; the timeline, zoomed; spans, a span, the list again. */
 static const char keys[] = "Enter j Enter Enter Esc Esc T + + Right d Esc s Enter Esc q ? Esc q\n";

@@ -28,6 +28,9 @@ cp -r "$srcdir/tests/data/preemption" "$srcdir/tests/data/dataload" "$srcdir/tes
 cd "$work" || exit 2
 mkdir parts many
 for nth in 1 2; do "$lanescope" import --quiet --part $nth/2 trace1 -o parts/ || exit 2; done
+mkdir later # one file of two is in a run
+for file in trace1/*; do [ -e first ] && ln "$file" later/ || ln "$file" first; done
+"$lanescope" import --quiet first -o first.lanes || exit 2
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ln "c$((1 + i % 2)).lanes" "many/$i.lanes"; done
 
 cat >clear <<'END'
@@ -91,6 +94,7 @@ stop 'import of dataload' import -o out/ dataload
 stop 'import of dasf' import -o out/ dasf
 stop 'import of a part' import --part 1/2 -o out/ trace1
 stop merge merge -o out/x.lanes parts
+stop 'merge of a run and later traces' merge -o out/x.lanes first.lanes later
 stop 'merge --part' merge --part -o out/x.part parts/trace1.1-of-2.part
 stop info info r1.lanes
 stop runs runs .
@@ -144,6 +148,7 @@ done
 kill_and_repeat import import -o out/x.lanes trace1
 kill_and_repeat 'import of a part' import --part 1/2 -o out/ trace1
 kill_and_repeat merge merge -o out/x.lanes parts
+kill_and_repeat 'merge of a run and later traces' merge -o out/x.lanes first.lanes later
 kill_and_repeat 'merge --part' merge --part -o out/x.part parts/trace1.1-of-2.part
 kill_and_repeat 'export to csv' export r1.lanes --to csv -o out/tables
 kill_and_repeat 'query --all' query --all r1.lanes -o out/tables
