@@ -28,8 +28,9 @@ cp -r "$srcdir/tests/data/preemption" "$srcdir/tests/data/dataload" "$srcdir/tes
 cd "$work" || exit 2
 mkdir parts many
 for nth in 1 2; do "$lanescope" import --quiet --part $nth/2 trace1 -o parts/ || exit 2; done
-mkdir later # one file of two is in a run
-for file in trace1/*; do [ -e first ] && ln "$file" later/ || ln "$file" first; done
+# Of two files one is in a run.
+mkdir first later
+for file in trace1/*; do [ -z "$(ls first)" ] && cp "$file" first/ || cp "$file" later/; done
 "$lanescope" import --quiet first -o first.lanes || exit 2
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ln "c$((1 + i % 2)).lanes" "many/$i.lanes"; done
 
