@@ -1,7 +1,9 @@
 /*
  * Plain read(2): a mapped file that is cut while it is read would kill the program, and on network
- * file systems maps are slower than large reads. Bytes that were looked at to recognise the
- * container stay in the buffer and are handed out first, so that pipes work like files.
+ * file systems maps are slower than large reads. There each read costs its round trip, however
+ * much it brings: so there files are read in large pieces, and the system is told of the next
+ * ones, which it can fetch meanwhile. Bytes that were looked at to recognise the container stay in
+ * the buffer and are handed out first, so that pipes work like files.
  */
 #include "config.h"
 #include "input/raw.h"
@@ -10,6 +12,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/mem.h"
@@ -74,6 +77,33 @@ raw_close(struct raw *raw)
 	raw->buffer = NULL;
 }
 
+static int64_t
+now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static ssize_t
+read_file(struct raw *raw, void *out, size_t size)
+{
+	bool is_first = atomic_load_explicit(&raw->offset, memory_order_relaxed) == 0;
+	int64_t begin_ns = now_ns();
+	ssize_t n;
+
+	do {
+		n = read(raw->fd, out, is_first ? LEAST(size, RAW_FIRST_BYTES) : size);
+	} while (n < 0 && errno == EINTR);
+	raw->is_far |= raw->is_file && now_ns() - begin_ns > RAW_FAR_NS;
+	if (raw->is_far && n > 0 && !is_first) { /* only a hint, of who reads on */
+		(void)posix_fadvise(raw->fd, (off_t)atomic_load(&raw->offset) + n,
+		                    (off_t)RAW_AHEAD_BYTES, POSIX_FADV_WILLNEED);
+	}
+	return n;
+}
+
 /* One read from the file or memory. */
 static int64_t
 read_some(struct raw *raw, void *out, size_t size, struct err *err)
@@ -91,9 +121,7 @@ read_some(struct raw *raw, void *out, size_t size, struct err *err)
 			raw->memory.len -= (size_t)n;
 		}
 	} else {
-		do {
-			n = read(raw->fd, out, size);
-		} while (n < 0 && errno == EINTR);
+		n = read_file(raw, out, size);
 	}
 	if (n < 0) {
 		return err_set_errno(err, errno, "read");
@@ -102,19 +130,6 @@ read_some(struct raw *raw, void *out, size_t size, struct err *err)
 	digest_add(&raw->digest, out, (size_t)n);
 	atomic_fetch_add_explicit(&raw->offset, (uint_fast64_t)n, memory_order_relaxed);
 	return n;
-}
-
-int64_t
-raw_read(struct raw *raw, void *out, size_t size, struct err *err)
-{
-	if (raw->avail == 0) {
-		return raw->ended || size == 0 ? 0 : read_some(raw, out, size, err);
-	}
-	size_t n = LEAST(size, raw->avail);
-	memcpy(out, raw->next, n);
-	raw->next += n;
-	raw->avail -= n;
-	return (int64_t)n;
 }
 
 int
@@ -137,6 +152,26 @@ raw_refill(struct raw *raw, struct err *err)
 		raw->avail += (size_t)n;
 	}
 	return n < 0 ? -1 : n > 0;
+}
+
+int64_t
+raw_read(struct raw *raw, void *out, size_t size, struct err *err)
+{
+	if (raw->avail == 0 && (raw->ended || size == 0)) {
+		return 0;
+	}
+	if (raw->avail == 0 && (!raw->is_far || size >= raw->capacity)) {
+		return read_some(raw, out, size, err);
+	}
+	int more = raw->avail ? 1 : raw_refill(raw, err);
+	if (more <= 0) {
+		return more;
+	}
+	size_t n = LEAST(size, raw->avail);
+	memcpy(out, raw->next, n);
+	raw->next += n;
+	raw->avail -= n;
+	return (int64_t)n;
 }
 
 int

@@ -13,7 +13,10 @@
 #include "util/file_facts.h"
 #include "util/slice.h"
 
-#define RAW_BUFFER_BYTES ((size_t)256 << 10) /* at most: a small file has a small buffer */
+#define RAW_BUFFER_BYTES ((size_t)1 << 20)  /* at most: a small file has a small buffer */
+#define RAW_FIRST_BYTES ((size_t)256 << 10) /* read at first: who only looks needs no more */
+#define RAW_AHEAD_BYTES ((size_t)4 << 20)   /* that the system is told of before they are read */
+#define RAW_FAR_NS INT64_C(2000000)         /* a read that takes longer waits for storage */
 
 struct raw {
 	int fd;              /* -1: memory */
@@ -21,6 +24,7 @@ struct raw {
 	size_t chunk;        /* > 0: no read gives more */
 	bool ended;
 	int64_t size;            /* -1 unknown */
+	bool is_far;             /* a file whose reads wait: they go through the buffer */
 	bool is_file;            /* a regular one, which has: */
 	struct file_facts facts; /* from before it was read */
 	struct digest digest;    /* of all bytes read so far */
@@ -36,7 +40,8 @@ int raw_open(struct raw *raw, const char *path, struct err *err);
 void raw_open_memory(struct raw *raw, struct slice bytes, size_t chunk);
 void raw_close(struct raw *raw);
 
-/* Up to size bytes, past the buffer if it is empty: how many, 0 at the end, -1. */
+/* Up to size bytes, past the buffer if it is empty and the file is near: how many, 0 at the end,
+ * -1. */
 int64_t raw_read(struct raw *raw, void *out, size_t size, struct err *err);
 /* Adds to the bytes at hand: 1, 0 at the end (or no room for more), -1. */
 int raw_refill(struct raw *raw, struct err *err);

@@ -3,6 +3,7 @@
  *
  *     LANESCOPE_FAULT=KIND:N    (none: no call fails)
  *     LANESCOPE_CALLS=FILE      gets how many calls there were, a line each kind, at the end
+ *     LANESCOPE_READ_MS=MS      so long each read(2) takes, as from storage that is far away
  *
  * A kind is one thing that a system refuses, by whatever name it is asked for.
  */
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 enum kind {
@@ -37,7 +39,7 @@ static const char *const names[KINDS] = {"malloc", "open",   "read",  "write",
                                          "sync",   "rename", "thread"};
 
 static enum kind kind = KINDS;
-static unsigned long at;
+static unsigned long at, read_ms;
 static atomic_ulong calls[KINDS];
 
 /* The function that this one stands before. */
@@ -56,7 +58,7 @@ fails(enum kind of, int code)
 __attribute__((constructor)) static void
 begin(void)
 {
-	const char *fault = getenv("LANESCOPE_FAULT");
+	const char *fault = getenv("LANESCOPE_FAULT"), *ms = getenv("LANESCOPE_READ_MS");
 	const char *colon = fault ? strchr(fault, ':') : NULL;
 
 	for (int i = 0; colon && i < KINDS; i++) {
@@ -65,6 +67,7 @@ begin(void)
 			kind = (enum kind)i;
 		}
 	}
+	read_ms = ms ? strtoul(ms, NULL, 10) : 0;
 }
 
 __attribute__((destructor)) static void
@@ -156,6 +159,11 @@ opendir(const char *path)
 ssize_t
 read(int fd, void *bytes, size_t n)
 {
+	if (read_ms) {
+		nanosleep(
+		    &(struct timespec){(time_t)(read_ms / 1000), (long)(read_ms % 1000 * 1000000)},
+		    NULL);
+	}
 	return fails(KIND_READ, EIO) ? -1
 	                             : NEXT("read", ssize_t(*)(int, void *, size_t))(fd, bytes, n);
 }
