@@ -138,6 +138,27 @@ timeout -k 10 -s TERM 1 "$lanescope" sql r1.lanes "$slow" >said 2>&1
 [ $? = 124 ]
 result $? "a step that does not end is ended"
 
+# What is sorted in a file without a name is given back, however large it is, by a process of its own that ends, too.
+sorts="WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000000) SELECT i, hex(i * 7919) FROM n ORDER BY i * 7919 % 1000003, 2"
+mkdir sorted
+kept() { # bytes that some process still has of nameless files in the folder
+	find /proc/[0-9]*/fd -lname "$PWD/sorted/*" -exec stat -Lc %s {} + 2>/dev/null | sort -n | tail -1
+}
+for signal in HUP TERM PIPE; do
+	TMPDIR=$PWD/sorted "$lanescope" sql c1.lanes "$sorts" --memory 64M --format csv >/dev/null 2>said &
+	pid=$!
+	until [ "$(kept || echo 0)" -ge 100000000 ] 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
+	kill -$signal $pid
+	wait $pid
+	rc=$?
+	for try in 1 2 3 4 5 6 7 8 9 10; do [ -z "$(kept)" ] || sleep 0.1; done
+	[ $rc -gt 128 ] && [ -z "$(kept)" ]
+	result $? "a sort of 100 MB is stopped by $signal, and its file goes (status $rc)"
+done
+if [ "$events" -ge 1000000 ]; then
+	stop 'sql that sorts GBs' sql r1.lanes "SELECT s.name, s.start, n.value FROM json_each('[1,2,3,4,5,6,7,8,9,10]') n CROSS JOIN span s ORDER BY s.start % 1000 * n.value, s.name"
+fi
+
 # Those that end it at once leave no more behind, and have their own statuses, too.
 for signal in 1 3 10 13 24; do
 	"$stopped" -b 'sh ./clear' -a 'sh ./whole' $signal "$moments" "$ms" "$lanescope" import -o out/x.lanes trace1 >said 2>&1
