@@ -1,11 +1,11 @@
 /*
  * Parts of runs that an attacker has made, and run files, which merge takes as well: what a source
  * holds is changed in bytes, or whole pages, and every checksum is right again, so that what reads
- * the part is reached; what is squeezed is changed as it was before. Then parts are put together: a
- * run or an error that names the part, nothing else. What became a run is asked.
+ * the part is reached; what is squeezed is changed as it was before. Then parts are put together:
+ * a run or an error that names the part, nothing else. What became a run is asked.
  *
- * Bytes 0 and 1: which part or run, which command; then changes of 8 bytes each: what to do, a value,
- * where (4 bytes, modulo the length), a small number, in which bytes of the part.
+ * Bytes 0 and 1: which part or run, which command; then changes of 8 bytes each: what to do, a
+ * value, where (4 bytes, modulo the length), a small number, in which bytes of the part.
  */
 #include "config.h"
 
