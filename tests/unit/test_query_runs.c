@@ -482,6 +482,100 @@ START_TEST(many_runs_are_stopped)
 }
 END_TEST
 
+/* ---- what another process found out ---- */
+
+static int
+keep_piece(void *user, struct pack *pack, struct err *err)
+{
+	(void)err;
+	strbuf_add(user, pack->bytes.data, pack->bytes.len);
+	strbuf_clear(&pack->bytes);
+	return 0;
+}
+
+static int
+give_piece(void *user, struct pack *pack, struct err *err)
+{
+	struct slice *left = user;
+
+	(void)err;
+	strbuf_add(&pack->bytes, left->ptr, left->len);
+	*left = (struct slice){"", 0};
+	return 0;
+}
+
+/* A list that has read those bytes, and all else from the files. */
+static struct run_list *
+list_of_bytes(const char *const *paths, size_t n, struct slice bytes, int *status)
+{
+	struct err err = ERR_INIT;
+	struct run_list *list = run_list_find(paths, n, &err);
+	struct pack pack = {.is_reading = true, .user = &bytes, .piece = give_piece};
+
+	pack_break(&pack);
+	run_list_pack(&pack, list, 0, 1);
+	*status = pack_end(&pack, &err);
+	ck_assert_int_eq(run_list_read(list, &err), 0);
+	return list;
+}
+
+static void
+must_be_alike(const struct run_list *a, const struct run_list *b)
+{
+	struct result *tables[] = {result_new("Runs", run_columns, RUN_COLUMNS),
+	                           result_new("Runs", run_columns, RUN_COLUMNS)};
+
+	ck_assert_uint_eq(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		const struct value *one = run_list_add_row(tables[0], &a->entries[i]);
+		const struct value *other = run_list_add_row(tables[1], &b->entries[i]);
+		for (size_t column = 0; column < RUN_COLUMNS; column++) {
+			ck_assert_int_eq(value_compare(&one[column], &other[column]), 0);
+		}
+		ck_assert_pstr_eq(a->entries[i].error, b->entries[i].error);
+		ck_assert_uint_eq(a->entries[i].tags.n, b->entries[i].tags.n);
+	}
+	result_free(tables[0]);
+	result_free(tables[1]);
+}
+
+/* Cut anywhere they are told to be none, and what is missing is read here; so is all of a list of
+ * other files. With a wrong bit they do no harm. */
+START_TEST(lists_of_runs_are_packed)
+{
+	struct store *store = small_store();
+	const char *const paths[] = {store_path(store), "/dev/null", store_path(store)};
+	struct err err = ERR_INIT;
+	struct run_list *list = run_list_new(paths, 3, &err), *read;
+	struct strbuf bytes = {0};
+	struct pack pack = {.user = &bytes, .piece = keep_piece};
+	int status;
+
+	run_list_pack(&pack, list, 0, 1);
+	ck_assert_int_eq(pack_end(&pack, &err), 0);
+	for (size_t n = 0; n <= bytes.len; n++) {
+		read = list_of_bytes(paths, 3, (struct slice){bytes.data, n}, &status);
+		ck_assert_int_eq(status, n == bytes.len ? 0 : -1);
+		must_be_alike(list, read);
+		run_list_free(read);
+	}
+	for (size_t bit = 0; bit < bytes.len * 8; bit += 3) {
+		bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ 1 << bit % 8);
+		run_list_free(list_of_bytes(paths, 3, strbuf_slice(&bytes), &status));
+		bytes.data[bit / 8] = (char)(bytes.data[bit / 8] ^ 1 << bit % 8);
+	}
+	run_list_free(list);
+	list = run_list_new(paths + 1, 2, &err);
+	read = list_of_bytes(paths + 1, 2, strbuf_slice(&bytes), &status);
+	ck_assert_int_eq(status, -1);
+	must_be_alike(list, read);
+	run_list_free(read);
+	run_list_free(list);
+	strbuf_free(&bytes);
+	store_close(store);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -499,6 +593,7 @@ main(void)
 	tcase_add_test(tests, the_first_labels_have_colours_of_their_own);
 	tcase_add_test(tests, modes_have_names);
 	tcase_add_test(tests, many_runs_are_stopped);
+	tcase_add_test(tests, lists_of_runs_are_packed);
 	tcase_add_test(tests, slowdown_is_of_means);
 	tcase_add_test(tests, tasks_have_the_colour_of_their_kind);
 	suite_add_tcase(suite, tests);
