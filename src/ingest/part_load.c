@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "ingest/pack_source.h"
 #include "input/squeeze.h"
@@ -380,15 +381,27 @@ take_open(struct run *run, const char *path)
 	return reader;
 }
 
+/* A quarter of the files that this process may have open. */
+static unsigned
+most_open(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= 4
+	           ? (unsigned)LEAST(limit.rlim_cur / 4, OPEN_PARTS)
+	           : 1;
+}
+
 /* The one that was used longest ago makes room. */
 static void
 leave_open(struct run *run, const char *path, struct part_reader *reader)
 {
 	struct part_reader *oldest = NULL;
+	unsigned most = most_open();
 
 	part_forget(reader);
 	pthread_mutex_lock(&run->lock);
-	if (run->n_open_parts == OPEN_PARTS) {
+	if (run->n_open_parts == most) {
 		oldest = run->open_parts[0].reader;
 		run->n_open_parts--;
 		memmove(&run->open_parts[0], &run->open_parts[1],

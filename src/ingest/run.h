@@ -12,8 +12,9 @@
 #include "store/writer.h"
 #include "util/workers.h"
 
-/* Parts that stay open while sources are loaded from them. */
-#define OPEN_PARTS 24
+/* Parts that stay open while sources are loaded from them, at most: opening one costs as much as
+ * loading a small source. */
+#define OPEN_PARTS 128
 struct open_part {
 	const char *path;
 	struct part_reader *reader;
