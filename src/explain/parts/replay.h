@@ -27,5 +27,6 @@ struct replay *replay_new(const struct schedule *a, const struct schedule *b,
                           struct err *err);
 void replay_free(struct replay *replay); /* takes NULL */
 const struct replay_rules *replay_rules(const struct replay *replay, unsigned run);
+size_t replay_slots(const struct replay *replay, unsigned run); /* lanes, as reruns have them */
 
 #endif

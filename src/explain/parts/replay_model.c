@@ -265,6 +265,12 @@ replay_rules(const struct replay *replay, unsigned run)
 	return &replay->run[run].rules;
 }
 
+size_t
+replay_slots(const struct replay *replay, unsigned run)
+{
+	return replay->run[run].n_slots;
+}
+
 void
 replay_free(struct replay *replay)
 {

@@ -118,7 +118,7 @@ rerun_units(const struct rerun *rerun)
 size_t
 rerun_slots(const struct rerun *rerun)
 {
-	return rerun->replay->run[rerun->run].n_slots;
+	return replay_slots(rerun->replay, rerun->run);
 }
 
 uint32_t

@@ -101,15 +101,33 @@ measure_run(void *user, size_t r, unsigned thread, struct err *err)
 		comparison->stage_ns[r][s] = comparison->stage_ns[r][STAGE_PLAN];
 	}
 	comparison_measure_stages(comparison->run[r], comparison->stage_ns[r]);
-	const struct rerun_change placed = {RERUN_AS_WAS};
-	const struct rerun_change reacts = {RERUN_AS_WAS, .reacts = true};
-	struct rerun *rerun = rerun_new(comparison->replay, (unsigned)r);
-	comparison->rerun[r] = rerun;
 	if (comparison->run[r]->is_tasks) {
+		const struct rerun_change placed = {RERUN_AS_WAS};
+		const struct rerun_change reacts = {RERUN_AS_WAS, .reacts = true};
+		struct rerun *rerun = rerun_new(comparison->replay, (unsigned)r);
+		comparison->rerun[r] = rerun;
 		comparison->placed_ns[r] = (double)rerun_makespan_ns(rerun, &placed);
 		comparison->reacting_ns[r] = (double)rerun_makespan_ns(rerun, &reacts);
 	}
 	return 0;
+}
+
+static int
+make_rerun(void *user, size_t r, unsigned thread, struct err *err)
+{
+	struct comparison *comparison = user;
+	(void)thread, (void)err;
+	if (!comparison->rerun[r]) {
+		comparison->rerun[r] = rerun_new(comparison->replay, (unsigned)r);
+	}
+	return 0;
+}
+
+int
+comparison_make_reruns(struct comparison *comparison, struct err *err)
+{
+	return workers_run(LEAST(workers_count(), 2), 2, make_rerun, comparison,
+	                   comparison->explain->cancel, err);
 }
 
 /* What is too much to be matched one by one is condensed before. */

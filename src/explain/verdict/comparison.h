@@ -44,7 +44,7 @@ struct comparison {
 	struct matching *own_matching; /* of runs that were condensed; or NULL */
 	uint32_t *together;            /* by kind code: how many spans an item is of; NULL: one */
 	struct replay *replay;
-	struct rerun *rerun[2];
+	struct rerun *rerun[2]; /* of spans NULL until they are made */
 	/* Makespans of reruns of what was observed, with tasks as they were placed and with a
 	 * scheduler that reacts; 0 for spans. */
 	double placed_ns[2], reacting_ns[2];
@@ -57,6 +57,9 @@ struct comparison {
 };
 /* Of two runs. NULL on error. */
 struct comparison *comparison_new(struct explain *explain, struct err *err);
+/* Makes the reruns that are missing: late, as those of spans take as much memory as the search for
+ * causes does. -1: cancelled. */
+int comparison_make_reruns(struct comparison *comparison, struct err *err);
 /* Adds the other runs of two groups, of which the comparison's runs are one each: stages become
  * means over all of them. -1 on error. */
 int comparison_add_groups(struct comparison *comparison, struct explain *groups, struct err *err);

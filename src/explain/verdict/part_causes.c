@@ -178,7 +178,7 @@ causes_find(struct causes *causes, struct comparison *comparison, struct err *er
 		return -1;
 	}
 	causes_find_placement(causes, comparison);
-	if (causes_estimate(causes, comparison, err)) {
+	if (comparison_make_reruns(comparison, err) || causes_estimate(causes, comparison, err)) {
 		return -1;
 	}
 	if (are_others(comparison) && !has_names(causes)) {

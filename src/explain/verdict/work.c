@@ -315,7 +315,7 @@ find_heap(const struct comparison *comparison, struct portion *portion)
 	size_t n_kinds = intern_count(comparison->kinds), n_lanes = intern_count(comparison->lanes);
 	size_t *n[2];
 	double *times[2], most = 0;
-	if (n_kinds * n_lanes > HEAP_CELLS || rerun_slots(comparison->rerun[1]) < 2) {
+	if (n_kinds * n_lanes > HEAP_CELLS || replay_slots(comparison->replay, 1) < 2) {
 		return;
 	}
 	times[0] = time_on_lanes(comparison, 0, &n[0]);
@@ -376,7 +376,7 @@ did_as_much(const struct comparison *comparison, size_t n_a, size_t n_b)
 void
 causes_find_lanes(struct causes *causes, const struct comparison *comparison)
 {
-	size_t n_a = rerun_slots(comparison->rerun[0]), n_b = rerun_slots(comparison->rerun[1]);
+	size_t n_a = replay_slots(comparison->replay, 0), n_b = replay_slots(comparison->replay, 1);
 	bool are_tasks = comparison->run[0]->is_tasks && comparison->run[1]->is_tasks;
 	if (n_a == n_b || comparison->together || !comparison_lanes_differ(comparison) ||
 	    !(are_tasks || did_as_much(comparison, n_a, n_b))) {
