@@ -75,7 +75,6 @@ rerun_new(const struct replay *replay, unsigned run)
 	replay_order_make(replay, run, &rerun->order);
 	MEM_NEW(rerun->rank, n);
 	MEM_NEW(rerun->n_inputs, n);
-	MEM_NEW(rerun->missing, n);
 	MEM_NEW(rerun->ends, n);
 	MEM_NEW(rerun->lane, rerun_slots(rerun));
 	for (size_t i = 0; i < replay->run[run].schedule->n_items; i++) {
@@ -86,25 +85,44 @@ rerun_new(const struct replay *replay, unsigned run)
 	return rerun;
 }
 
+struct rerun *
+rerun_beside(const struct rerun *first)
+{
+	struct rerun *rerun = xcalloc(1, sizeof *rerun);
+	*rerun = *first;
+	rerun->borrows = true;
+	rerun->free_at = NULL;
+	rerun->slots = NULL;
+	MEM_NEW(rerun->ends, rerun_units(rerun));
+	return rerun;
+}
+
+static void
+free_observed(struct rerun *rerun)
+{
+	replay_order_fini(&rerun->order);
+	free(rerun->rank);
+	free(rerun->n_inputs);
+	free(rerun->lane);
+	free(rerun->service_ns);
+	free(rerun->rest_ns);
+	free(rerun->is_planned);
+	free(rerun->queued_ns);
+	free(rerun->moved_ns);
+	free(rerun->hidden);
+	free(rerun->hidden_out);
+}
+
 void
 rerun_free(struct rerun *rerun)
 {
 	if (rerun) {
-		replay_order_fini(&rerun->order);
-		free(rerun->rank);
-		free(rerun->n_inputs);
-		free(rerun->missing);
+		if (!rerun->borrows) {
+			free_observed(rerun);
+		}
 		free(rerun->ends);
 		free(rerun->free_at);
-		free(rerun->lane);
-		free(rerun->service_ns);
-		free(rerun->rest_ns);
-		free(rerun->is_planned);
 		free(rerun->slots);
-		free(rerun->queued_ns);
-		free(rerun->moved_ns);
-		free(rerun->hidden);
-		free(rerun->hidden_out);
 		free(rerun);
 	}
 }
@@ -331,6 +349,7 @@ run_reacting(struct rerun *rerun, const struct rerun_change *change)
 	int64_t last = 0, now = replay->floor_ns;
 	MEM_NEW(rerun->ready, replay->n_units);
 	MEM_NEW(rerun->future, replay->n_units);
+	MEM_NEW(rerun->missing, replay->n_units);
 	rerun->slots = xrealloc_array(rerun->slots, n_slots, sizeof *rerun->slots);
 	rerun->free_at = xrealloc_array(rerun->free_at, n_slots, sizeof *rerun->free_at);
 	for (size_t s = 0; s < n_slots; s++) {
@@ -365,6 +384,7 @@ run_reacting(struct rerun *rerun, const struct rerun_change *change)
 	}
 	free(rerun->ready);
 	free(rerun->future);
+	free(rerun->missing);
 	return last;
 }
 

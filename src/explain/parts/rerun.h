@@ -34,6 +34,8 @@ struct rerun_change {
 struct rerun;
 /* Of run 0 or 1 of a replay, which it borrows. */
 struct rerun *rerun_new(const struct replay *replay, unsigned run);
+/* The same for another thread: borrows what the first one observed. */
+struct rerun *rerun_beside(const struct rerun *first);
 void rerun_free(struct rerun *rerun); /* takes NULL */
 int64_t rerun_makespan_ns(struct rerun *rerun, const struct rerun_change *change);
 

@@ -11,9 +11,10 @@ struct waiting;
 struct rerun {
 	const struct replay *replay;
 	unsigned run;
+	bool borrows; /* what was observed is another's */
 	struct replay_order order;
 	uint32_t *rank;                /* by unit: place in the order of starts */
-	uint32_t *n_inputs, *missing;  /* by unit */
+	uint32_t *n_inputs;            /* by unit */
 	uint32_t *hidden, *hidden_out; /* by unit: input that no edge tells of; of what it is one */
 	int64_t *queued_ns;            /* by edge: how much of its delay was for want of a slot */
 	int64_t *moved_ns;             /* by unit: how long late transfers took, from their begin */
@@ -23,7 +24,9 @@ struct rerun {
 	int64_t *service_ns, *rest_ns;
 	bool *is_planned;   /* by unit: planned when it was ready, after the one before */
 	int64_t planner_ns; /* when the planner is free */
-	struct waiting *ready, *future; /* of a scheduler that reacts, while it does */
+	uint32_t *
+	    missing; /* by unit: inputs; as the next two, of a scheduler that reacts, while it does */
+	struct waiting *ready, *future;
 	struct waiting *slots;
 };
 

@@ -435,7 +435,7 @@ causes_estimate(struct causes *causes, const struct comparison *comparison, stru
 	estimator.reacts[0] = does_react(comparison, 0);
 	estimator.reacts[1] = does_react(comparison, 1);
 	if (n_units >= SECOND_UNITS && workers_count() > 1) {
-		estimator.second = rerun_new(comparison->replay, 1);
+		estimator.second = rerun_beside(comparison->rerun[1]);
 	}
 	rerun_base(&estimator, 1);
 	int rc = 0;
