@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@
 #include "util/workers.h"
 
 #define RUNS_A_THREAD 4
+#define OTHER_FILES 256 /* threads' temporary ones, tags, the answer */
 
 enum what { WHAT_RUN, WHAT_FOLDER, WHAT_TRACE };
 
@@ -259,12 +261,27 @@ open_one(void *user, size_t i, unsigned thread, struct err *err)
 	return 0;
 }
 
+/* Each run stays open: where the limit of open files is less, as far as the system lets it be
+ * raised. */
+static void
+allow_files(size_t n_runs)
+{
+	rlim_t wanted = (rlim_t)n_runs + OTHER_FILES;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
+		limit.rlim_cur = LEAST(wanted, limit.rlim_max);
+		(void)setrlimit(RLIMIT_NOFILE, &limit); /* what can't be opened is told */
+	}
+}
+
 /* All at once, where they are many: most of it is waiting for the disk, or for SQLite to read what
  * tables there are. */
 static int
 open_all(struct opening *opening, size_t n, struct err *err)
 {
 	unsigned threads = (unsigned)LEAST((size_t)workers_count(), n / RUNS_A_THREAD + 1);
+	allow_files(n);
 	opening->stores = xcalloc(n + 1, sizeof(struct store *));
 	MEM_NEW(opening->errs, n + 1);
 	if (workers_run(threads, n, open_one, opening, NULL,
