@@ -289,5 +289,18 @@ size=$(cat parts/plenty.7-of-900.part | wc -c)
 [ "$size" -gt 0 ] && [ "$size" -le 16384 ]
 ok $? "a part of a plan of hundreds of files is no larger for it"
 
+# What is amiss with the files is the whole run's, so of each part --strict tells it; what a part is not is a run, which info could show.
+cp -R "$srcdir/tests/data/dataload/exp1/ours" ours
+: >"$(find ours -name processing_time.npy | sort | tail -n 1)"
+statuses=
+for nth in 1 2; do
+	"$lanescope" import --strict --part $nth/2 ours -o ours-$nth.part >said 2>&1
+	statuses="$statuses $?"
+	grep -q 'lanescope info' said && statuses="$statuses, info is named"
+done
+[ "$statuses" = ' 3 3' ] || echo "# $statuses"
+[ "$statuses" = ' 3 3' ]
+ok $? "a file that can't be read is told by --strict of each part"
+
 echo "1..$count"
 exit $failed

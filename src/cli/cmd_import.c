@@ -170,7 +170,7 @@ import_part(const struct import_call *call, const struct ingest_plan *plan)
 		: CLI_DONE;
 
 	free(path);
-	return status ? status : say_part_import(&work.summary, &call->say);
+	return status ? status : say_part_import(plan, &work.summary, &call->say);
 }
 
 static int

@@ -34,7 +34,8 @@ int import_take(struct ingest_options *options, struct import_saying *say, int i
 /* Says what came of a plan's import, or of its parts' being put together. The exit status. */
 int say_import(const struct ingest_plan *plan, const struct ingest_summary *summary,
                const struct import_saying *say);
-/* The same of a part. */
-int say_part_import(const struct ingest_summary *summary, const struct import_saying *say);
+/* The same of a part; plan NULL: one of several parts, each of which has told it. */
+int say_part_import(const struct ingest_plan *plan, const struct ingest_summary *summary,
+                    const struct import_saying *say);
 
 #endif

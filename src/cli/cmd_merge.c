@@ -145,7 +145,7 @@ merge_to_part(struct merge_call *call, struct err *err)
 	                  err)) {
 		return cli_fail(err);
 	}
-	return say_part_import(&call->summary, &call->say);
+	return say_part_import(NULL, &call->summary, &call->say);
 }
 
 static int

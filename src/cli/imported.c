@@ -80,9 +80,9 @@ say_imported(const struct ingest_plan *plan, const struct ingest_summary *summar
 	strbuf_printf(&line, "; %s", format_size(number, (int64_t)summary->run_bytes));
 	strbuf_printf(&line, " in %s", format_duration(number, (int64_t)(summary->seconds * 1e9)));
 	if (summary->problems) {
-		strbuf_printf(&line, "; %s problem%s: see lanescope info",
-		              format_count(number, (int64_t)summary->problems),
-		              summary->problems == 1 ? "" : "s");
+		strbuf_printf(
+		    &line, "; %s problem%s%s", format_count(number, (int64_t)summary->problems),
+		    summary->problems == 1 ? "" : "s", plan ? ": see lanescope info" : "");
 	}
 	puts(line.data);
 	strbuf_free(&line);
@@ -150,10 +150,13 @@ say_import(const struct ingest_plan *plan, const struct ingest_summary *summary,
 }
 
 int
-say_part_import(const struct ingest_summary *summary, const struct import_saying *say)
+say_part_import(const struct ingest_plan *plan, const struct ingest_summary *summary,
+                const struct import_saying *say)
 {
+	bool skipped = (plan && plan->n_problems > 0) || summary->bad_records > 0;
+
 	if (!say->is_quiet) {
 		say_imported(NULL, summary);
 	}
-	return say->is_strict && summary->bad_records > 0 ? CLI_SKIPPED : CLI_DONE;
+	return say->is_strict && skipped ? CLI_SKIPPED : CLI_DONE;
 }
