@@ -24,8 +24,8 @@ struct rerun {
 	int64_t *service_ns, *rest_ns;
 	bool *is_planned;   /* by unit: planned when it was ready, after the one before */
 	int64_t planner_ns; /* when the planner is free */
-	uint32_t *
-	    missing; /* by unit: inputs; as the next two, of a scheduler that reacts, while it does */
+	/* Of a scheduler that reacts, while it does. */
+	uint32_t *missing; /* by unit: inputs */
 	struct waiting *ready, *future;
 	struct waiting *slots;
 };
