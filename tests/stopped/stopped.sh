@@ -139,12 +139,14 @@ timeout -k 10 -s TERM 1 "$lanescope" sql r1.lanes "$slow" >said 2>&1
 result $? "a step that does not end is ended"
 
 # What is sorted in a file without a name is given back, however large it is, by a process of its own that ends, too.
-sorts="WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000000) SELECT i, hex(i * 7919) FROM n ORDER BY i * 7919 % 1000003, 2"
+sorts="WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000000) SELECT i, hex(i * 7919) FROM n ORDER BY i * 7919 % 1000003, 2"
 mkdir sorted
 kept() { # bytes that some process still has of nameless files in the folder
 	find /proc/[0-9]*/fd -lname "$PWD/sorted/*" -exec stat -Lc %s {} + 2>/dev/null | sort -n | tail -1
 }
-for signal in HUP TERM PIPE; do
+# Under nohup, HUP stops nothing.
+hup=$(sh -c 'kill -HUP $$; echo' >/dev/null 2>&1 && echo || echo HUP)
+for signal in $hup TERM PIPE; do
 	TMPDIR=$PWD/sorted "$lanescope" sql c1.lanes "$sorts" --memory 64M --format csv >/dev/null 2>said &
 	pid=$!
 	until [ "$(kept || echo 0)" -ge 100000000 ] 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
