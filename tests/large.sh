@@ -55,6 +55,15 @@ awk -v n=140000 'BEGIN {
 [ "$(tail -1 "$work/out")" = "f,from,to,140000,1399998000.0,8000,2799988000" ]
 result $? "each flow leads from its begin to its end"
 
+# Runs stay open while they are asked, each in a sixth of a MiB at most.
+echo '[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"a"}]' >"$work/tiny.json"
+"$LANESCOPE" import --quiet -o "$work/tiny.lanes" "$work/tiny.json"
+mkdir "$work/many"
+for i in $(seq 300); do cp "$work/tiny.lanes" "$work/many/$i.lanes"; done
+n=$("$LANESCOPE" query span-totals "$work/many" --memory 48M --format csv 2>"$work/err" | wc -l)
+[ "$n" = 301 ]
+result $? "300 runs are asked within 48 MiB"
+
 # The same run, whatever memory there is; or a sentence.
 mkdir "$work/less"
 less=$((52 + names / 8192))
