@@ -57,16 +57,17 @@ say_troubles(const struct run_list *runs, struct runs_call *call)
 /* The rows and columns that are asked for; columns of the first n_plain, unless others are named.
  * */
 static int
-choose(struct result *table, size_t n_plain, const struct runs_call *call, struct err *err)
+choose(struct result *table, size_t n_plain, size_t n_files, const struct runs_call *call,
+       struct err *err)
 {
 	size_t n_runs = table->n_rows;
 	if ((call->where && result_where(table, call->where, err)) ||
 	    (call->output.sort && result_sort(table, call->output.sort, err))) {
 		return -1;
 	}
-	if (n_runs == 0) {
+	if (n_files == 0) {
 		result_add_note(table, "no run files here; lanescope import TRACE... makes one");
-	} else if (table->n_rows == 0) {
+	} else if (n_runs > 0 && table->n_rows == 0) {
 		result_add_note(table, "none of the %zu runs meets the condition", n_runs);
 	}
 	if (!call->output.columns) { /* others are picked when it is printed */
@@ -157,7 +158,7 @@ print_table(const struct run_list *runs, const char *const *paths, size_t n_path
 	say_troubles(runs, call);
 	struct result *table = run_table_new(runs, &n_plain);
 	const struct run_set none = {0}; /* whose names have colours */
-	int rc = choose(table, n_plain, call, err) ||
+	int rc = choose(table, n_plain, runs->n, call, err) ||
 	                 plot_or_print(table, "bars x=run y=duration", &call->plot, &to, &none, err)
 	             ? -1
 	             : 0;
