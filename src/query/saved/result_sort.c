@@ -180,7 +180,7 @@ result_sort(struct result *result, const char *order, struct err *err)
 		MEM_GROW(keys, capacity, n_keys + 1);
 		keys[n_keys++] = (struct row_order){(size_t)column, descending};
 	}
-	if (n_keys > 0) {
+	if (!is_sorted(result, keys, n_keys)) {
 		struct workspace *workspace = workspace_new();
 		permute_rows(result, result_order(result, keys, n_keys, workspace));
 		workspace_free(workspace);
