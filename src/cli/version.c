@@ -69,8 +69,8 @@ version_print(void)
 	json_document_library(&libraries);
 	term_library(&libraries);
 	printf("lanescope %s\n", PACKAGE_VERSION);
-	printf("run files   version %d, of version %d after lanescope upgrade\n", STORE_VERSION,
-	       STORE_VERSION_OLDEST);
+	printf("run files   version %d, from version %d on after lanescope upgrade\n",
+	       STORE_VERSION, STORE_VERSION_OLDEST);
 	printf("libraries   %s\n", libraries.data);
 	printf("options     %s\n", options);
 	printf("characters  %s, widths of Unicode %d\n", nl_langinfo(CODESET), UTF8_UNICODE);
