@@ -116,7 +116,8 @@ for file in src/main.c README.md; do
 	fi
 done
 
-# Each header ends its opening comment with who uses it: the other rooms where a name stands that no other header declares.
+# Each header ends its opening comment with who uses it: the other rooms where a name stands that no other header declares, if it is included
+# there, by whatever other headers.
 mkdir "$work/headers"
 awk -v table="$table" '
 BEGIN {
@@ -128,12 +129,25 @@ BEGIN {
 }
 NR == FNR { room[$1] = $2; next }
 FNR == 1 { in_comment = in_enum = 0; is_header = FILENAME ~ /\.h$/ }
+function reach(file,   n, i, list) { # marks the rooms of all that include the file
+	if (file in is_reached) return
+	is_reached[file] = 1
+	reaches[room[file]] = 1
+	n = split(includers[file], list, " ")
+	for (i = 1; i <= n; i++) reach(list[i])
+}
 function declare(name) { if (!(name in maker)) maker[name] = FILENAME; else if (maker[name] != FILENAME) maker[name] = "several" }
 {
 	line = $0
 	if (in_comment && !sub(/^.*\*\//, "", line)) next
 	gsub(/\/\*[^*]*\*\//, "", line)
 	in_comment = sub(/\/\*.*/, "", line)
+	if (line ~ /^#[ \t]*include "/) {
+		split(line, words, "\"")
+		words[2] = words[2] ~ /^ui\// ? words[2] : "src/" words[2]
+		includers[words[2]] = includers[words[2]] " " FILENAME
+		next
+	}
 	gsub(/(struct|enum|union) /, "tag_", line)
 	n = split(line, words, /[^A-Za-z0-9_]+/)
 	for (i = 1; i <= n; i++) if (words[i] ~ /^[A-Za-z_]/ && !((words[i], room[FILENAME]) in used)) {
@@ -150,7 +164,14 @@ function declare(name) { if (!(name in maker)) maker[name] = FILENAME; else if (
 END {
 	for (name in maker) if (maker[name] != "several") {
 		n = split(rooms[name], list, " ")
-		for (i = 1; i <= n; i++) if ((list[i], room[maker[name]]) in may_use) print maker[name], list[i]
+		for (i = 1; i <= n; i++) if ((list[i], room[maker[name]]) in may_use) users[maker[name]] = users[maker[name]] " " list[i]
+	}
+	for (header in users) {
+		split("", is_reached)
+		split("", reaches)
+		reach(header)
+		n = split(users[header], list, " ")
+		for (i = 1; i <= n; i++) if (list[i] in reaches) print header, list[i]
 	}
 }' "$work/files" $(awk '{ print $1 }' "$work/files") | sort -u >"$work/users"
 awk '$1 ~ /\.h$/ { print $1 }' "$work/files" >"$work/header-list"

@@ -1,5 +1,5 @@
 /* What a gate is made of.
- * Used by cli. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPLAIN_GATE_FIGURES_H
 #define LANESCOPE_EXPLAIN_GATE_FIGURES_H
 

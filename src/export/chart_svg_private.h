@@ -1,5 +1,5 @@
 /* Inside of a chart as SVG: where things stand, and the elements that are drawn.
- * Used by cli. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPORT_CHART_SVG_PRIVATE_H
 #define LANESCOPE_EXPORT_CHART_SVG_PRIVATE_H
 

@@ -1,5 +1,5 @@
 /* Files below folders, and names made of paths. Private to src/ingest.
- * Used by cli. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_FIND_H
 #define LANESCOPE_INGEST_FIND_H
 

@@ -1,5 +1,5 @@
 /* What pack_source.c and pack_blocks.c share. Private to src/ingest.
- * Used by cli. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_PACK_PRIVATE_H
 #define LANESCOPE_INGEST_PACK_PRIVATE_H
 

@@ -1,6 +1,6 @@
 /* What the two files about putting parts together share: part_merge.c reads what they are of,
  * part_join.c makes one run of several.
- * Used by cli. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_INGEST_PART_SET_H
 #define LANESCOPE_INGEST_PART_SET_H
 

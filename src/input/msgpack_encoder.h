@@ -1,6 +1,6 @@
 /* A plain encoder of MessagePack, independent of the reader: writes what it is told, in the form it
  * is told. For made-up traces, and for the tests.
- * Used by ingest, simulate. */
+ * Used by simulate. */
 #ifndef LANESCOPE_INPUT_MSGPACK_ENCODER_H
 #define LANESCOPE_INPUT_MSGPACK_ENCODER_H
 

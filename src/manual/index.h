@@ -1,6 +1,6 @@
 /*
  * What of the pages can be looked up: their sections, the items of their lists, the commands.
- * Used by cli, ui/app, ui/lists.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_MANUAL_INDEX_H
 #define LANESCOPE_MANUAL_INDEX_H

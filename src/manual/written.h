@@ -1,7 +1,7 @@
 /*
  * Pages that are written at run time, in mdoc as the others: of a saved query, a column, of all
  * there is.
- * Used by cli.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_MANUAL_WRITTEN_H
 #define LANESCOPE_MANUAL_WRITTEN_H

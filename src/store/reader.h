@@ -1,5 +1,5 @@
 /* Inside of struct run_reader (internal.h), shared by reader.c and the files that load its parts.
- * Used by ingest.
+ * Used by its room alone.
  */
 #ifndef LANESCOPE_STORE_READER_H
 #define LANESCOPE_STORE_READER_H

@@ -1,6 +1,5 @@
 /* Inside of struct store, shared by store.c and stmt.c.
- * Used by cli, explain, explain/frame, explain/parts, explain/schedule, export, ingest, query,
- * query/saved, query/spans, query/timeline, simulate, ui/base, ui/lists, ui/timeline. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_STORE_STORE_PRIVATE_H
 #define LANESCOPE_STORE_STORE_PRIVATE_H
 

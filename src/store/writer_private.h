@@ -1,5 +1,5 @@
 /* Inside of struct writer, shared by writer.c and the files that fill its tables.
- * Used by ingest. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_STORE_WRITER_PRIVATE_H
 #define LANESCOPE_STORE_WRITER_PRIVATE_H
 

@@ -1,6 +1,6 @@
 /* The application's state, shared by its files: app.c (stack, jobs, services), app_keys.c (keys,
  * prompts, commands), app_draw.c (screen).
- * Used by ui, ui/chart, ui/lists, ui/table, ui/timeline. */
+ * Used by ui/lists. */
 #ifndef LANESCOPE_UI_APP_APP_PRIVATE_H
 #define LANESCOPE_UI_APP_APP_PRIVATE_H
 

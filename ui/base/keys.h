@@ -1,7 +1,7 @@
 /*
  * Keys and what they mean. One table makes the bindings, the footer, the help screen and the
  * command line.
- * Used by cli, ui, ui/app, ui/chart, ui/lists, ui/table, ui/timeline.
+ * Used by ui, ui/app, ui/chart, ui/lists, ui/table, ui/timeline.
  */
 #ifndef LANESCOPE_UI_BASE_KEYS_H
 #define LANESCOPE_UI_BASE_KEYS_H

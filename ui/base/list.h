@@ -1,5 +1,5 @@
 /* Selection and scrolling of a list of rows: the same keys everywhere.
- * Used by cli, ui/app, ui/chart, ui/lists, ui/table, ui/timeline. */
+ * Used by ui/app, ui/chart, ui/lists, ui/table, ui/timeline. */
 #ifndef LANESCOPE_UI_BASE_LIST_H
 #define LANESCOPE_UI_BASE_LIST_H
 

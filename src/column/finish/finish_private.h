@@ -1,5 +1,5 @@
 /* What the files of the finishing pass share (finish.c tells the story).
- * Used by ingest. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_FINISH_FINISH_PRIVATE_H
 #define LANESCOPE_COLUMN_FINISH_FINISH_PRIVATE_H
 

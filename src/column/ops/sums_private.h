@@ -1,5 +1,5 @@
 /* Inside of sums: what planning, scanning, merging and quantiles share.
- * Used by explain/parts, query/spans, query/timeline, store. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_OPS_SUMS_PRIVATE_H
 #define LANESCOPE_COLUMN_OPS_SUMS_PRIVATE_H
 

@@ -10,7 +10,7 @@
  * callback, which does
  *            while (block_view_next(view)) { c = block_view_column(view, slot); ... view->n rows
  *                  from view->row on ... }
- * Used by column/finish, column/ops, explain/parts, export, ingest.
+ * Used by column/finish, column/ops, explain/parts, export.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_BLOCKLOOP_H
 #define LANESCOPE_COLUMN_SCAN_BLOCKLOOP_H

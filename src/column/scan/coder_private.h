@@ -1,5 +1,5 @@
 /* Inside of coders: what making, agreeing and running share.
- * Used by column/ops. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_SCAN_CODER_PRIVATE_H
 #define LANESCOPE_COLUMN_SCAN_CODER_PRIVATE_H
 

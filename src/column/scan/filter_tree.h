@@ -1,5 +1,5 @@
 /* Inside of filters: the tree between parser and evaluator.
- * Used by column/ops, explain/parts, export. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_COLUMN_SCAN_FILTER_TREE_H
 #define LANESCOPE_COLUMN_SCAN_FILTER_TREE_H
 

@@ -1,6 +1,6 @@
 /* Inside of struct rerun, shared by the files that make and run it. Times are ns from the start of
  * a makespan.
- * Used by explain/verdict. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_EXPLAIN_PARTS_RERUN_MODEL_H
 #define LANESCOPE_EXPLAIN_PARTS_RERUN_MODEL_H
 

@@ -1,5 +1,5 @@
 /* What the files of a fold share.
- * Used by cli. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_QUERY_SAVED_FOLD_PRIVATE_H
 #define LANESCOPE_QUERY_SAVED_FOLD_PRIVATE_H
 
