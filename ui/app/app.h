@@ -62,4 +62,8 @@ void app_set_terminal(struct app *app,
                       const struct app_terminal *terminal); /* NULL: there is none */
 const struct canvas *app_draw(struct app *app);             /* lent until the next call */
 
+/* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the
+ * last. */
+const char *app_command_name(size_t i, const char **arguments, const char **help);
+
 #endif

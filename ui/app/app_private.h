@@ -1,6 +1,6 @@
 /* The application's state, shared by its files: app.c (stack, jobs, services), app_keys.c (keys,
  * prompts, commands), app_draw.c (screen).
- * Used by ui/lists. */
+ * Used by its room alone. */
 #ifndef LANESCOPE_UI_APP_APP_PRIVATE_H
 #define LANESCOPE_UI_APP_APP_PRIVATE_H
 
@@ -89,9 +89,6 @@ bool app_tour_is_shown(const struct app *app);
 void app_tour_draw(struct app *app);
 /* A line typed at ":". */
 void app_command(struct app *app, struct slice line);
-/* The i-th command of ":" that is no action, with its arguments and what it does; NULL beyond the
- * last. */
-const char *app_command_name(size_t i, const char **arguments, const char **help);
 /* Words that may stand at the cursor of a ":" line. */
 void app_command_complete(const struct app *app, struct completion *completion);
 /* Words of SQL at the cursor, and the job that reads them. */

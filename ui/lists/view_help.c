@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ui/app/app_private.h"
+#include "ui/app/app.h"
 #include "util/mem.h"
 
 #define KEY_COLUMNS 17
