@@ -1,6 +1,6 @@
 -- title: Devices: gaps in which all streams were idle
 -- about: The longest times between the first and the last work of a device in which none of its streams did anything, one by one, with the work that
---   ended each. What one stream waits for may run on another: gpu-gaps has the gaps of each stream. At most a million pieces of work are looked at.
+--   ended each. What one stream waits for may run on another: gpu-gaps has the gaps of each stream.
 -- format: chrome/pytorch chrome/tensorflow
 -- needs: devices
 -- param process text '*' Only the device of this process, a GLOB pattern
@@ -14,10 +14,7 @@
 -- sort: -duration, process, start
 -- drill: timeline start=start duration=duration lane=lane_id
 -- spans: none a gap is where no span is
-WITH work AS (
-  SELECT process, start, name, lane, lane_name, max(start + duration) OVER (PARTITION BY process ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-  FROM span_page('kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync")', 'start', 0, 1000000)
-)
-SELECT process, before AS start, start - before AS duration, name AS next, lane_name AS lane, lane AS lane_id
-FROM work WHERE start > before AND process GLOB :process
-ORDER BY 3 DESC, 1, 2 LIMIT :rows;
+SELECT l.process, start, duration, after_name AS next, l.name AS lane, l.id AS lane_id
+FROM span_gaps_within('process', 'kind = "device" AND category NOT IN ("gpu_user_annotation", "cuda_sync") AND process GLOB ?1', 0, min(:rows, 10000000), :process) g
+  JOIN lanes l ON l.id = g.after_lane
+ORDER BY 3 DESC, 1, 2;

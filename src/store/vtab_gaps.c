@@ -2,9 +2,11 @@
  * What lanes did not do.
  *
  * span_gaps(filter, least, n, p1 ...): the n longest gaps between the spans of a lane that match
- * the filter, with the spans around each. span_idle(filter, least, p1 ...): a row a lane, with the
- * sums of its gaps. Gaps shorter than least (in ns, or a text such as '10us'; NULL: none) do not
- * count. Both are one scan; the spans around gaps are looked for only where a column asks for them.
+ * the filter, with the spans around each. span_gaps_within(within, ...): the same of the lanes of a
+ * process, a host or the run as if they were one. span_idle(filter, least, p1 ...): a row a lane,
+ * with the sums of its gaps. Gaps shorter than least (in ns, or a text such as '10us'; NULL: none)
+ * do not count. Each is one scan; the spans around gaps are looked for only where a column asks for
+ * them.
  */
 #include "config.h"
 #include "store/vtab.h"
@@ -15,7 +17,7 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 
-enum { GAP_BEFORE = 4, GAP_AFTER = 6, IDLE_LONGEST = 7, IDLE_LONGEST_START = 8 };
+enum { GAP_BEFORE = 4, GAP_AFTER = 6, WITHIN_AFTER = 7, IDLE_LONGEST = 7, IDLE_LONGEST_START = 8 };
 
 /* A lane where the filter left something. */
 struct idle_lane {
@@ -38,15 +40,36 @@ list_lanes(const struct gaps *gaps, struct listed_cursor *cursor)
 }
 
 static int
+read_within(const struct arguments *arguments, enum gaps_within *within, struct err *err)
+{
+	static const char *const names[] = {
+	    [GAPS_PROCESS] = "process", [GAPS_HOST] = "host", [GAPS_RUN] = "run"};
+	const char *text;
+
+	if (arguments_text(arguments, 0, &text, err)) {
+		return -1;
+	}
+	for (*within = GAPS_PROCESS; *within <= GAPS_RUN; (*within)++) {
+		if (text && strcmp(text, names[*within]) == 0) {
+			return 0;
+		}
+	}
+	return err_set(err, ERR_QUERY, "within is process, host or run: not \"%s\"",
+	               text ? text : "");
+}
+
+static int
 run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
 	bool is_idle = vtab->type->listed == &vtab_idle_listed;
+	int first = vtab->type->listed == &vtab_gaps_within_listed;
 	struct gaps_request request = {.neighbours = cursor->wants != 0};
 	struct gaps gaps = {0};
 
-	if (arguments_text(&cursor->arguments, 0, &request.filter, err) ||
-	    arguments_duration(&cursor->arguments, 1, &request.least_ns, err) ||
-	    (!is_idle && arguments_integer(&cursor->arguments, 2, &request.limit, err)) ||
+	if ((first > 0 && read_within(&cursor->arguments, &request.within, err)) ||
+	    arguments_text(&cursor->arguments, first, &request.filter, err) ||
+	    arguments_duration(&cursor->arguments, first + 1, &request.least_ns, err) ||
+	    (!is_idle && arguments_integer(&cursor->arguments, first + 2, &request.limit, err)) ||
 	    arguments_parameters(&cursor->arguments, request.parameters, err)) {
 		return -1;
 	}
@@ -87,6 +110,27 @@ read_gap(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS])
 }
 
 static unsigned
+read_gap_within(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS])
+{
+	const struct gap *gap = (const struct gap *)rows + row;
+	const int64_t all[] = {gap->lane,
+	                       gap->start_ns,
+	                       gap->end_ns,
+	                       time_sub(gap->end_ns, gap->start_ns),
+	                       [GAP_BEFORE] = gap->before.id,
+	                       gap->before.name,
+	                       gap->before.lane,
+	                       [WITHIN_AFTER] = gap->after.id,
+	                       gap->after.name,
+	                       gap->after.lane};
+
+	memcpy(values, all, sizeof all);
+	/* id, name and lane of each */
+	return (gap->before.id == 0 ? 7u << GAP_BEFORE : 0) |
+	       (gap->after.id == 0 ? 7u << WITHIN_AFTER : 0);
+}
+
+static unsigned
 read_lane(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS])
 {
 	const struct idle_lane *lane = (const struct idle_lane *)rows + row;
@@ -122,6 +166,26 @@ const struct listed_table vtab_gaps_listed = {
     .extra = 15u << GAP_BEFORE,
     .run = run,
     .read = read_gap};
+
+const struct listed_table vtab_gaps_within_listed = {
+    .arguments = {{"within", "filter", "least", "n", PARAMETER_NAMES},
+                  12,
+                  4,
+                  "(within, filter, least, n [, p1, ... p8])"},
+    .n_columns = 10,
+    .columns = {{"lane", LISTED_INTEGER},
+                {"start", LISTED_INTEGER},
+                {"finish", LISTED_INTEGER},
+                {"duration", LISTED_INTEGER},
+                {"before", LISTED_INTEGER},
+                {"before_name", LISTED_TEXT},
+                {"before_lane", LISTED_INTEGER},
+                {"after", LISTED_INTEGER},
+                {"after_name", LISTED_TEXT},
+                {"after_lane", LISTED_INTEGER}},
+    .extra = 63u << GAP_BEFORE,
+    .run = run,
+    .read = read_gap_within};
 
 const struct listed_table vtab_idle_listed = {
     .arguments = {{"filter", "least", PARAMETER_NAMES}, 10, 2, "(filter, least [, p1, ... p8])"},

@@ -10,6 +10,7 @@
  *     span_pairs(key, spans, partners, p1 ...)      joined by a value    vtab_pairs.c
  *     span_pair_sums(by, least, key, ...)           sums of these        vtab_pair_sums.c
  *     span_gaps(filter, least, n, p1 ...), span_idle    gaps of lanes    vtab_gaps.c
+ *     span_gaps_within(within, filter, least, n, ...)   of several as one
  *     span_flows                                    flows by their ends  vtab_flows.c
  *     span_alike                                    who is odd           vtab_alike.c
  *     range_start(), range_end()                    functions: of the scope, of the run
@@ -57,6 +58,7 @@ static const struct vtab_type types[] = {
     {"span_pairs", BLOCK_SPAN, &vtab_listed, &vtab_pairs_listed},
     {"span_pair_sums", BLOCK_SPAN, &vtab_listed, &vtab_pair_sums_listed},
     {"span_gaps", BLOCK_SPAN, &vtab_listed, &vtab_gaps_listed},
+    {"span_gaps_within", BLOCK_SPAN, &vtab_listed, &vtab_gaps_within_listed},
     {"span_idle", BLOCK_SPAN, &vtab_listed, &vtab_idle_listed},
     {"span_flows", BLOCK_SPAN, &vtab_listed, &vtab_flows_listed},
     {"span_alike", BLOCK_SPAN, &vtab_listed, &vtab_alike_listed},

@@ -15,14 +15,14 @@
 #define ARGUMENTS_MOST 12
 #define ROWS_MOST 500
 
-static const char *const tables[] = {"span_sums",       "event_sums",    "counter_sums",
-                                     "span_page",       "event_page",    "counter_page",
-                                     "span_busy",       "span_overlap",  "span_interference",
-                                     "span_pairs",      "span_gaps",     "span_idle",
-                                     "span_alike",      "makespan",      "capacity_state",
-                                     "sample_value",    "span",          "event",
-                                     "counter",         "span_flows",    "capacity_sums",
-                                     "preemption_sums", "span_pair_sums"};
+static const char *const tables[] = {"span_sums",       "event_sums",     "counter_sums",
+                                     "span_page",       "event_page",     "counter_page",
+                                     "span_busy",       "span_overlap",   "span_interference",
+                                     "span_pairs",      "span_gaps",      "span_idle",
+                                     "span_alike",      "makespan",       "capacity_state",
+                                     "sample_value",    "span",           "event",
+                                     "counter",         "span_flows",     "capacity_sums",
+                                     "preemption_sums", "span_pair_sums", "span_gaps_within"};
 
 static struct store *
 open_once(void)

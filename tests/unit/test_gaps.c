@@ -10,7 +10,7 @@
 #include "unit/scan_fixture.h"
 
 #define GRID_SOURCES 2
-#define GRID_LANES 3 /* lane 0 is the same in both sources */
+#define GRID_LANES 3 /* lane 0 is the same in both sources; some are of one process */
 #define GRID_BLOCK_ROWS 64
 
 static const char *const grid_names[] = {"read", "write", "seek"};
@@ -117,10 +117,11 @@ grid_new(uint64_t seed, size_t n, int64_t times, int64_t longest, enum order ord
 		grid->keys[source] = intern_new();
 		for (int i = 0; i < GRID_LANES; i++) {
 			bool is_shared = i == 0 && order != SIDE_BY_SIDE;
-			int64_t process = is_shared ? 0 : (int64_t)source * 10 + i;
+			int64_t thread = is_shared ? 0 : (int64_t)source * 10 + i;
 			grid->lanes[source][i] =
 			    (struct lane){.host = TEXT_NONE,
-			                  .process = {.type = IDENT_INTEGER, .integer = process},
+			                  .process = {IDENT_INTEGER, .integer = thread % 10 % 2},
+			                  .thread = {IDENT_INTEGER, .integer = thread},
 			                  .name = TEXT_NONE,
 			                  .kind = LANE_THREAD};
 		}
@@ -178,17 +179,17 @@ compare_gaps(const void *left, const void *right)
 }
 
 static void
-offer(struct gap_neighbour *best, const struct plain *span)
+offer(struct gap_neighbour *best, const struct plain *span, bool is_lane)
 {
 	int64_t duration = span->end - span->start;
-	if (best->id == 0 || duration > best->duration_ns) {
-		*best = (struct gap_neighbour){span->id, duration, TEXT_NONE};
+	if (best->id == 0 || (is_lane && duration > best->duration_ns)) {
+		*best = (struct gap_neighbour){span->id, duration, TEXT_NONE, 0};
 	}
 }
 
 /* A gap begins at the end of a span if all spans of the lane that end later start later, too. */
 static struct expected
-reference(const struct plain *spans, size_t n, uint32_t n_lanes, int64_t least)
+reference(const struct plain *spans, size_t n, uint32_t n_lanes, int64_t least, bool is_lane)
 {
 	struct expected expected = {xcalloc(n, sizeof(struct gap)),
 	                            xcalloc(n_lanes, sizeof(struct lane_gaps)), 0};
@@ -230,10 +231,10 @@ reference(const struct plain *spans, size_t n, uint32_t n_lanes, int64_t least)
 		}
 		for (size_t k = 0; k < n; k++) {
 			if (spans[k].lane == gap->lane && spans[k].end == gap->start_ns) {
-				offer(&gap->before, &spans[k]);
+				offer(&gap->before, &spans[k], is_lane);
 			}
 			if (spans[k].lane == gap->lane && spans[k].start == gap->end_ns) {
-				offer(&gap->after, &spans[k]);
+				offer(&gap->after, &spans[k], is_lane);
 			}
 		}
 	}
@@ -260,7 +261,7 @@ check(const struct dataset *dataset, const struct plain *spans, size_t n_spans,
 	size_t n = expected->n < (size_t)request->limit ? expected->n : (size_t)request->limit;
 	ck_assert_msg(gaps_run(dataset, request, &gaps, &err) == 0, "%s", err.message);
 	ck_assert_uint_eq(gaps.n_lanes, dataset->n_lanes);
-	for (uint32_t lane = 0; lane < gaps.n_lanes; lane++) {
+	for (uint32_t lane = 0; lane < gaps.n_lanes && request->within == GAPS_LANE; lane++) {
 		const struct lane_gaps *got = &gaps.lanes[lane], *want = &expected->lanes[lane];
 		FIXTURE_CHECK(memcmp(got, want, sizeof *got) == 0,
 		              "lane %u: %" PRId64 " spans, %" PRId64 " gaps, idle %" PRId64
@@ -285,29 +286,48 @@ check(const struct dataset *dataset, const struct plain *spans, size_t n_spans,
 	gaps_fini(&gaps);
 }
 
+/* The first lane of those that count as one. */
+static uint32_t
+first_lane(const struct dataset *dataset, uint32_t lane, enum gaps_within within)
+{
+	uint32_t first = 0;
+
+	while (within == GAPS_LANE ? first != lane
+	       : within == GAPS_PROCESS
+	           ? dataset->lanes[first].process.integer != dataset->lanes[lane].process.integer
+	           : false) {
+		first++;
+	}
+	return first;
+}
+
 /* Only spans of one name, or all. */
 static size_t
-take(const struct grid *grid, const char *name, struct plain *out)
+take(const struct grid *grid, const char *name, enum gaps_within within, struct plain *out)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < grid->n; i++) {
 		if (!name || strcmp(grid->spans[i].name, name) == 0) {
-			out[n++] = grid->spans[i];
+			out[n] = grid->spans[i];
+			out[n].lane = first_lane(&grid->dataset, out[n].lane, within);
+			n++;
 		}
 	}
 	return n;
 }
 
 static void
-check_grid(struct grid *grid, const char *name, int64_t least)
+check_grid(struct grid *grid, const char *name, int64_t least, enum gaps_within within)
 {
 	static const size_t memories[] = {0, 40000, 3000};
 	static const int64_t limits[] = {0, 1, 7, GAPS_LIMIT};
 	struct plain *spans = xcalloc(grid->n, sizeof *spans);
-	size_t n = take(grid, name, spans);
-	struct expected expected = reference(spans, n, grid->dataset.n_lanes, least ? least : 1);
+	size_t n = take(grid, name, within, spans);
+	struct expected expected =
+	    reference(spans, n, grid->dataset.n_lanes, least ? least : 1, within == GAPS_LANE);
 	for (int i = 0; i < 12; i++) {
-		struct gaps_request request = {.filter = name ? "name = ?1" : NULL,
+		struct gaps_request request = {.within = within,
+		                               .filter = name ? "name = ?1" : NULL,
 		                               .least_ns = least,
 		                               .limit = limits[i % 4],
 		                               .neighbours = i % 2 == 1,
@@ -352,10 +372,12 @@ START_TEST(random_spans)
 {
 	struct grid *grid = grid_new(100 + (uint64_t)_i, shapes[_i].n, shapes[_i].times,
 	                             shapes[_i].longest, shapes[_i].order);
-	check_grid(grid, NULL, 0);
-	check_grid(grid, NULL, shapes[_i].times / 200 + 2);
-	check_grid(grid, "write", 1);
-	check_grid(grid, "no such name", 1);
+	for (enum gaps_within within = GAPS_LANE; within <= GAPS_RUN; within++) {
+		check_grid(grid, NULL, 0, within);
+		check_grid(grid, NULL, shapes[_i].times / 200 + 2, within);
+		check_grid(grid, "write", 1, within);
+		check_grid(grid, "no such name", 1, within);
+	}
 	grid_free(grid);
 }
 END_TEST
@@ -399,7 +421,7 @@ START_TEST(blocks_in_order_are_alone)
 		struct grid *grid = grid_new(3, 2000, 90000, 100, order);
 		size_t n = grid->dataset.n_blocks[BLOCK_SPAN], n_alone = 0;
 		struct block_zones zones;
-		block_zones_init(&zones, &grid->dataset);
+		block_zones_init(&zones, &grid->dataset, NULL);
 		for (size_t i = 0; i < n; i++) {
 			const struct block_zone *zone = &zones.zones[i];
 			bool is_alone = zone->start_ns < zone->end_ns;
@@ -426,7 +448,7 @@ START_TEST(extreme_durations_do_not_overflow)
 		spans[i] = (struct plain){row->id, row->start, time_add(row->start, row->duration),
 		                          row->lane, row->name};
 	}
-	struct expected expected = reference(spans, n, fixture->dataset.n_lanes, 1);
+	struct expected expected = reference(spans, n, fixture->dataset.n_lanes, 1, true);
 	struct gaps_request request = {
 	    .least_ns = INT64_MIN, .limit = 1000, .neighbours = true, .memory_bytes = 5000};
 	check(&fixture->dataset, spans, n, &expected, &request);

@@ -309,6 +309,22 @@ check_lanes(void)
 	free(busy_ns);
 }
 
+/* Gaps of lanes as one lie between spans of the scope. */
+static void
+check_lanes_as_one(void)
+{
+	struct gaps_request request = {.within = GAPS_RUN, .limit = 1000, .neighbours = true};
+	struct err err = ERR_INIT;
+	struct gaps gaps;
+
+	ck_assert_msg(gaps_run(&fixture->dataset, &request, &gaps, &err) == 0, "%s", err.message);
+	for (size_t i = 0; i < gaps.n_gaps; i++) {
+		ck_assert_int_gt(gaps.gaps[i].before.id, 0);
+		ck_assert_int_gt(gaps.gaps[i].after.id, 0);
+	}
+	gaps_fini(&gaps);
+}
+
 static void
 check_others(enum block_kind kind)
 {
@@ -338,6 +354,7 @@ START_TEST(random_scopes)
 		check_rows();
 		check_sums();
 		check_lanes();
+		check_lanes_as_one();
 		check_others(BLOCK_EVENT);
 		check_others(BLOCK_COUNTER);
 	}

@@ -99,6 +99,9 @@ static const struct {
     {"span_pairs",
      "SELECT id, n, partner_finish FROM span_pairs('name', 'depth = 3', 'depth = 0')"},
     {"span_gaps", "SELECT lane, start, duration, before_name, after FROM span_gaps('', 10, 8)"},
+    {"span_gaps_within",
+     "SELECT lane, start, duration, before_name, after FROM span_gaps_within('host', "
+     "'depth = 3', 10, 8)"},
     {"span_idle", "SELECT * FROM span_idle('depth = 0', 0)"},
 };
 

@@ -188,6 +188,35 @@ START_TEST(test_gaps)
 }
 END_TEST
 
+/* The same of several lanes as one, whose first span at an instant is that around a gap. */
+#define WITHIN_SQL(by, is_same)                                                                    \
+	"WITH work AS (SELECT *, max(finish) OVER (PARTITION BY " by " ORDER BY start, id "        \
+	"ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM plain_span WHERE "       \
+	"depth = 2 AND name IN ('read', 'seek')) SELECT (SELECT min(lane) FROM plain_span g "      \
+	"WHERE " is_same "), w.before, w.start, w.start - w.before, b.id, b.name, b.lane, w.id, "  \
+	"w.name, w.lane FROM work w JOIN work b ON b.id = (SELECT min(id) FROM work g WHERE "      \
+	"g.finish = w.before AND " is_same ") WHERE w.start > w.before AND w.start - w.before >= " \
+	"30 ORDER BY 4 DESC, w.process, w.host, w.start LIMIT 200"
+
+START_TEST(test_gaps_within)
+{
+#define WITHIN(level)                                                                              \
+	"SELECT * FROM span_gaps_within('" level "', 'depth = 2 AND name IN (''read'', ?1)', "     \
+	"'0.03us', 200, 'seek')"
+	check_same(WITHIN("process"),
+	           WITHIN_SQL("host, process", "g.host IS w.host AND g.process IS w.process"));
+	check_same(
+	    WITHIN("host") " ORDER BY duration DESC, start, lane",
+	    "SELECT * FROM (" WITHIN_SQL("host", "g.host IS w.host") ") ORDER BY 4 DESC, 2, 1");
+	check_same(WITHIN("run"), "SELECT * FROM (" WITHIN_SQL("1", "1") ") ORDER BY 4 DESC, 2");
+	check_same("SELECT count(*) FROM span_gaps_within('process', '', 0, 0)", "SELECT 0");
+	check_error("SELECT * FROM span_gaps_within('lane', '', 0, 1)",
+	            "within is process, host or run: not \"lane\"");
+	check_error("SELECT * FROM span_gaps_within(NULL, '', 0, 1)", "within is process");
+	check_error("SELECT * FROM span_gaps_within('run', '', 0)", "argument 'n' is missing");
+}
+END_TEST
+
 START_TEST(test_idle)
 {
 	check_same("SELECT * FROM span_idle('depth < ?1', '1us', 2)",
@@ -284,6 +313,7 @@ vtab_functions_suite(void)
 	tcase_add_test(tc, test_pairs);
 	tcase_add_test(tc, test_pair_sums);
 	tcase_add_test(tc, test_gaps);
+	tcase_add_test(tc, test_gaps_within);
 	tcase_add_test(tc, test_idle);
 	tcase_add_test(tc, test_span_flows);
 	tcase_add_test(tc, test_changing_arguments);

@@ -1,9 +1,9 @@
 /*
  * Blocks follow each other in time, but for their borders, where the lanes of their source do; long
- * spans stand in blocks of their own, which lie beside many. So blocks of sources that have a lane
- * in common are put in order of start: one that reaches beyond several of the next is wide, and
- * each of the others is alone from where the last of those before it ends to where the first of
- * those behind it begins.
+ * spans stand in blocks of their own, which lie beside many. So blocks of sources that have a cell
+ * (a lane, or lanes that count as one) in common are put in order of start: one that reaches beyond
+ * several of the next is wide, and each of the others is alone from where the last of those before
+ * it ends to where the first of those behind it begins.
  */
 #include "config.h"
 #include "column/ops/block_zones.h"
@@ -16,7 +16,7 @@
 #define BESIDE_MANY 4 /* blocks that a wide one reaches beyond the start of */
 
 struct placed_block {
-	uint32_t family; /* of sources that have lanes in common */
+	uint32_t family; /* of sources that have cells in common */
 	size_t block;
 	int64_t start_ns, end_ns;
 };
@@ -31,26 +31,27 @@ find_family(uint32_t *families, uint32_t source)
 	return source;
 }
 
-/* By source: what sources that have a lane in common have in common, too. */
+/* By source: what sources that have a cell in common have in common, too. */
 static uint32_t *
-find_families(const struct dataset *dataset)
+find_families(const struct dataset *dataset, const uint32_t *cell_of)
 {
 	uint32_t *families = xmalloc(((size_t)dataset->n_sources + 1) * sizeof *families);
-	uint32_t *source_of_lane = xmalloc(((size_t)dataset->n_lanes + 1) * sizeof *source_of_lane);
+	uint32_t *source_of_cell = xmalloc(((size_t)dataset->n_lanes + 1) * sizeof *source_of_cell);
 
 	for (uint32_t lane = 0; lane < dataset->n_lanes; lane++) {
-		source_of_lane[lane] = UINT32_MAX;
+		source_of_cell[lane] = UINT32_MAX;
 	}
 	for (uint32_t s = 0; s < dataset->n_sources; s++) {
 		const struct dataset_source *source = &dataset->sources[s];
 		families[s] = s;
 		for (uint32_t i = 0; i < source->n_lanes; i++) {
-			uint32_t *first = &source_of_lane[source->lanes[i]];
+			uint32_t lane = source->lanes[i];
+			uint32_t *first = &source_of_cell[cell_of ? cell_of[lane] : lane];
 			*first = *first == UINT32_MAX ? s : *first;
 			families[find_family(families, s)] = find_family(families, *first);
 		}
 	}
-	free(source_of_lane);
+	free(source_of_cell);
 	return families;
 }
 
@@ -65,10 +66,10 @@ compare_placed(const void *left, const void *right)
 }
 
 static struct placed_block *
-place_blocks(const struct dataset *dataset, size_t n)
+place_blocks(const struct dataset *dataset, const uint32_t *cell_of, size_t n)
 {
 	struct placed_block *placed = xmalloc((n + 1) * sizeof *placed);
-	uint32_t *families = find_families(dataset);
+	uint32_t *families = find_families(dataset, cell_of);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct block_info *block = &dataset->blocks[BLOCK_SPAN][i];
@@ -81,10 +82,10 @@ place_blocks(const struct dataset *dataset, size_t n)
 }
 
 void
-block_zones_init(struct block_zones *zones, const struct dataset *dataset)
+block_zones_init(struct block_zones *zones, const struct dataset *dataset, const uint32_t *cell_of)
 {
 	size_t n = dataset->n_blocks[BLOCK_SPAN];
-	struct placed_block *placed = place_blocks(dataset, n);
+	struct placed_block *placed = place_blocks(dataset, cell_of, n);
 	const struct placed_block *before = NULL; /* the last that is not wide */
 	struct block_zone *zone_before = NULL;
 	int64_t end_ns = INT64_MIN; /* the last one of those before */

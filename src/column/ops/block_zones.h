@@ -25,8 +25,10 @@ struct block_zones {
 	bool has_wide;
 };
 
-/* From the descriptions of the blocks alone. */
-void block_zones_init(struct block_zones *zones, const struct dataset *dataset);
+/* From the descriptions of the blocks alone. cell_of: by lane, equal numbers (below n_lanes) of
+ * those that are one; NULL: each is by itself. */
+void block_zones_init(struct block_zones *zones, const struct dataset *dataset,
+                      const uint32_t *cell_of);
 void block_zones_fini(struct block_zones *zones);
 
 #endif

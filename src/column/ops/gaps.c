@@ -13,6 +13,9 @@
  * all spans are looked at that the scope's lanes and conditions leave, and gaps are cut as they are
  * found.
  *
+ * Lanes that are looked at as one are one cell (gaps_cells.c). Of these the scope's range leaves
+ * spans, as of any other scan, and gaps lie between them.
+ *
  * Names of the spans around the gaps are looked for in the end, in one more pass, and only for the
  * gaps that are given (gaps_neighbours.c).
  */
@@ -144,9 +147,13 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	int64_t first_ns, last_ns, end_ns;
 	int status = 0;
 
-	finding->scope = dataset->scope;
 	finding->dataset = *dataset;
-	finding->dataset.scope.has_range = false;
+	if (request->within == GAPS_LANE) {
+		finding->scope = dataset->scope;
+		finding->dataset.scope.has_range = false;
+	} else {
+		gaps_find_cells(finding, dataset);
+	}
 	if (span_scan_init(&finding->scan, &finding->dataset, &set, 1, request->parameters, err)) {
 		return -1;
 	}
@@ -188,8 +195,14 @@ gaps_run(const struct dataset *dataset, const struct gaps_request *request, stru
 	int status = find_gaps(&finding, dataset, gaps, err);
 	finding_fini(&finding);
 	if (status == 0 && request->neighbours && gaps->n_gaps > 0) {
-		status = gap_find_neighbours(dataset, request, gaps->gaps, gaps->n_gaps, err);
+		status = gap_find_neighbours(dataset, request, finding.cell_of, gaps->gaps,
+		                             gaps->n_gaps, err);
 	}
+	for (size_t i = 0; finding.first_lane && i < gaps->n_gaps; i++) {
+		gaps->gaps[i].lane = finding.first_lane[gaps->gaps[i].lane];
+	}
+	free(finding.cell_of);
+	free(finding.first_lane);
 	return status;
 }
 

@@ -3,6 +3,8 @@
  * overlap, nest or touch make no gap; one without length divides the gap that it lies in. Also each
  * lane's sums: how long it was busy (the union of its spans) and idle.
  * A scope's range cuts gaps at its ends: there they have no span before or after them.
+ * So it is with the lanes of a process, a host or the run as if they were one; of these only what
+ * is in a scope's range counts, and lies around gaps.
  * Used by store.
  */
 #ifndef LANESCOPE_COLUMN_OPS_GAPS_H
@@ -13,8 +15,11 @@
 
 #define GAPS_LIMIT 10000000
 
+enum gaps_within { GAPS_LANE, GAPS_PROCESS, GAPS_HOST, GAPS_RUN };
+
 struct gaps_request {
-	const char *filter; /* spans that count; NULL: all */
+	enum gaps_within within; /* whose lanes are looked at as one */
+	const char *filter;      /* spans that count; NULL: all */
 	struct scan_value parameters[SCAN_PARAMETERS];
 	int64_t least_ns;    /* shorter gaps are not counted; below 1 as 1 */
 	int64_t limit;       /* how many gaps to give, the longest ones; up to GAPS_LIMIT */
@@ -23,16 +28,17 @@ struct gaps_request {
 	const struct cancel *cancel;
 };
 
-/* The span that ends where a gap begins, or begins where it ends: of several the longest, then the
- * one with the lowest id. */
+/* The span that ends where a gap begins, or begins where it ends: of several of a lane the longest,
+ * then the one with the lowest id, which of several lanes it is at once. */
 struct gap_neighbour {
 	int64_t id, duration_ns;
 	uint32_t name; /* text code or TEXT_NONE */
+	uint32_t lane;
 };
 
 struct gap {
 	int64_t start_ns, end_ns;
-	uint32_t lane;
+	uint32_t lane;                      /* the first of those that are looked at as one */
 	struct gap_neighbour before, after; /* id 0: not looked for */
 };
 
@@ -45,9 +51,9 @@ struct lane_gaps {
 };
 
 struct gaps {
-	struct lane_gaps *lanes; /* by lane; all is 0 where the filter left nothing */
+	struct lane_gaps *lanes; /* by lane, of GAPS_LANE; all is 0 where the filter left nothing */
 	uint32_t n_lanes;
-	struct gap *gaps; /* longest first, then by lane and start */
+	struct gap *gaps; /* longest first, then by lane, or process and host, and start */
 	size_t n_gaps;
 };
 

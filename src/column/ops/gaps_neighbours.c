@@ -1,6 +1,6 @@
 /*
  * The spans around gaps: one more pass over the blocks that hold an instant at which a gap begins
- * or ends. An index of (lane, instant) tells which rows to note; they are judged block by block, in
+ * or ends. An index of (cell, instant) tells which rows to note; they are judged block by block, in
  * order, on the calling thread. Hardly any row of millions is one: bits of the instants' hashes,
  * few of which are set, tell so in a nanosecond, where a look into the index takes ten.
  */
@@ -36,7 +36,8 @@ struct hits {
 struct neighbour_search {
 	struct gap *gaps;
 	size_t n_gaps;
-	struct index by_border[SIDES]; /* of (lane, instant); a lane's gaps have each once */
+	const uint32_t *cell_of;
+	struct index by_border[SIDES]; /* of (cell, instant); a cell's gaps have each once */
 	int64_t *instants;             /* sorted */
 	uint64_t *bits[SIDES];         /* of hashes of instants */
 	unsigned bits_shift;
@@ -51,9 +52,9 @@ instant_of(const struct gap *gap, enum gap_side side)
 }
 
 static uint64_t
-hash_of(uint32_t lane, int64_t instant_ns)
+hash_of(uint32_t cell, int64_t instant_ns)
 {
-	return hash_mix((uint64_t)instant_ns ^ hash_mix(lane));
+	return hash_mix((uint64_t)instant_ns ^ hash_mix(cell));
 }
 
 /* The bit of an instant: by the high bits of a product. */
@@ -120,6 +121,7 @@ static void
 scan_row(const struct neighbour_search *search, const struct span_chunk *chunk, uint32_t row,
          uint32_t lane, struct hits *hits)
 {
+	const uint32_t cell = search->cell_of ? search->cell_of[lane] : lane;
 	const int64_t instants[SIDES] = {chunk->ends.values[row], chunk->starts.values[row]};
 
 	for (enum gap_side side = 0; side < SIDES; side++) {
@@ -127,8 +129,8 @@ scan_row(const struct neighbour_search *search, const struct span_chunk *chunk, 
 		if (!may_be_border(search, side, instants[side])) {
 			continue;
 		}
-		INDEX_FIND(found, &search->by_border[side], hash_of(lane, instants[side]),
-		           search->gaps[found].lane == lane &&
+		INDEX_FIND(found, &search->by_border[side], hash_of(cell, instants[side]),
+		           search->gaps[found].lane == cell &&
 		               instant_of(&search->gaps[found], side) == instants[side]);
 		if (found == INDEX_NONE) {
 			continue;
@@ -137,7 +139,7 @@ scan_row(const struct neighbour_search *search, const struct span_chunk *chunk, 
 		hits->hits[hits->n++] = (struct hit){
 		    .neighbour = {span_chunk_id(chunk, row),
 		                  time_sub(instants[SIDE_BEFORE], instants[SIDE_AFTER]),
-		                  span_chunk_name(chunk, search->name_slot, row)},
+		                  span_chunk_name(chunk, search->name_slot, row), lane},
 		    .gap = found,
 		    .side = side};
 	}
@@ -172,8 +174,10 @@ merge_block(void *user, const struct block_info *block, unsigned slot, struct er
 		const struct hit *hit = &hits->hits[i];
 		struct gap *gap = &search->gaps[hit->gap];
 		struct gap_neighbour *best = hit->side == SIDE_BEFORE ? &gap->before : &gap->after;
-		if (best->id == 0 || hit->neighbour.duration_ns > best->duration_ns) {
-			*best = hit->neighbour; /* ids rise: of equal ones the first stays */
+		/* ids rise: of equal ones the first stays */
+		if (best->id == 0 ||
+		    (!search->cell_of && hit->neighbour.duration_ns > best->duration_ns)) {
+			*best = hit->neighbour;
 		}
 	}
 	hits->n = 0;
@@ -182,9 +186,9 @@ merge_block(void *user, const struct block_info *block, unsigned slot, struct er
 
 int
 gap_find_neighbours(const struct dataset *dataset, const struct gaps_request *request,
-                    struct gap *gaps, size_t n, struct err *err)
+                    const uint32_t *cell_of, struct gap *gaps, size_t n, struct err *err)
 {
-	struct neighbour_search search = {.gaps = gaps, .n_gaps = n};
+	struct neighbour_search search = {.gaps = gaps, .n_gaps = n, .cell_of = cell_of};
 	const struct span_set set = {request->filter, NULL};
 	struct span_scan scan;
 	int status = span_scan_init(&scan, dataset, &set, 1, request->parameters, err);

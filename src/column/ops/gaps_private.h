@@ -23,8 +23,10 @@ struct finding {
 	int64_t least_ns;
 	struct span_scan scan;
 	uint32_t lane_slot;
+	/* By lane: what it is looked at as part of; by that: the first of them. NULL: by itself */
+	uint32_t *cell_of, *first_lane;
 	struct interval_budget budget;
-	struct interval_lists *threads; /* by lane */
+	struct interval_lists *threads; /* by cell, as all that is by lane below */
 	struct interval_cells cells;
 	struct gap_heap *heaps; /* one a thread */
 	struct lane_gaps *lanes;
@@ -38,6 +40,12 @@ struct finding {
 	struct intervals *wide;     /* by lane: the union of what wide blocks have; NULL: none */
 	pthread_mutex_t lock;       /* of lanes */
 };
+
+static inline uint32_t
+gaps_cell(const struct finding *finding, uint32_t lane)
+{
+	return finding->cell_of ? finding->cell_of[lane] : lane;
+}
 
 /* A span as an interval of a list; false: the budget is used up. Spans out of the scope's range are
  * not counted, but cover what they cover. */
@@ -55,6 +63,9 @@ gaps_add_span(struct finding *finding, struct interval_list *list, int64_t start
 	}
 	return true;
 }
+
+/* gaps_cells.c: fills cell_of and first_lane; for others than GAPS_LANE. */
+void gaps_find_cells(struct finding *finding, const struct dataset *dataset);
 
 /* gaps_sums.c: adds a gap, cut at the scope's range, to a lane's sums and to a thread's heap. */
 void gaps_add(const struct finding *finding, struct lane_gaps *sums, uint32_t lane,

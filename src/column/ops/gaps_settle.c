@@ -50,8 +50,9 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 	}
 	for (uint32_t i = 0; i < chunk->n; i++) {
 		uint32_t row = chunk->rows[i];
-		if (!gaps_add_span(finding, list_of(block, lanes.map[lanes.values[row]]),
-		                   chunk->starts.values[row], chunk->ends.values[row])) {
+		uint32_t cell = gaps_cell(finding, lanes.map[lanes.values[row]]);
+		if (!gaps_add_span(finding, list_of(block, cell), chunk->starts.values[row],
+		                   chunk->ends.values[row])) {
 			return 1;
 		}
 	}
@@ -195,7 +196,7 @@ gaps_settle(struct finding *finding, struct err *err)
 	struct span_scan *scan = &finding->scan;
 	uint32_t n_lanes = finding->dataset.n_lanes;
 
-	block_zones_init(&finding->zones, &finding->dataset);
+	block_zones_init(&finding->zones, &finding->dataset, finding->cell_of);
 	scan->loop.wanted = is_wanted;
 	int status = finding->zones.has_wide ? read_wide(finding, err) : 0;
 	if (status != 0) {

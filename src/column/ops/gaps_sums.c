@@ -24,8 +24,9 @@ take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err
 	}
 	for (uint32_t i = 0; i < chunk->n; i++) {
 		uint32_t row = chunk->rows[i];
-		if (!gaps_add_span(finding, &lists[lanes.map[lanes.values[row]]],
-		                   chunk->starts.values[row], chunk->ends.values[row])) {
+		uint32_t cell = gaps_cell(finding, lanes.map[lanes.values[row]]);
+		if (!gaps_add_span(finding, &lists[cell], chunk->starts.values[row],
+		                   chunk->ends.values[row])) {
 			return 1;
 		}
 	}
