@@ -11,8 +11,15 @@
 
 #include "ingest/in_order.h"
 #include "ingest/part.h"
+#include "util/budget.h"
 #include "util/mem.h"
 #include "util/order.h"
+
+/* Decoders there may be where storage is far away, how much memory each takes, and how often is
+ * looked whether they wait. */
+#define WAITING_DECODERS 8
+#define WAITING_DECODER_BYTES (INT64_C(32) << 20)
+#define WAITS_LOOK_SECONDS 0.1
 
 /* Keeps the error of the earliest source; being stopped because of another one is none. */
 static void
@@ -29,7 +36,44 @@ fail(struct run *run, uint32_t source, const struct err *err)
 	queue_close(run->queue);
 }
 
+static void *decoder_main(void *user);
+
+/* One more decoder, if there is a thread for it: 0 or an errno. Under the lock, or while there are
+ * none. */
+static int
+start_decoder(struct run *run)
+{
+	atomic_fetch_add(&run->n_decoding, 1);
+	int failure = thread_start(&run->decoders[run->n_decoders], decoder_main, run);
+	if (failure) {
+		atomic_fetch_sub(&run->n_decoding, 1);
+	} else {
+		run->n_decoders++;
+	}
+	return failure;
+}
+
 /* ---- on decoding threads ---- */
+
+/* Who waits for storage that is far away needs no core: where decoders do so most of the time,
+ * another one begins with the next source. */
+static void
+note_waiting(struct run *run, uint64_t waited_ns)
+{
+	pthread_mutex_lock(&run->lock);
+	double now = run_now(), seconds = now - run->waits.since;
+	run->waits.ns += waited_ns;
+	if (seconds > WAITS_LOOK_SECONDS) {
+		double waiting = (double)run->waits.ns / 1e9 / seconds; /* of them, on average */
+		if (waiting > atomic_load(&run->n_decoding) / 2.0 &&
+		    run->n_decoders < run->decoders_most &&
+		    atomic_load(&run->next_source) < run->n_sources) {
+			(void)start_decoder(run);
+		}
+		run->waits = (struct waits){.since = now};
+	}
+	pthread_mutex_unlock(&run->lock);
+}
 
 static int
 stopped(struct err *err)
@@ -38,14 +82,17 @@ stopped(struct err *err)
 }
 
 int
-run_tick(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
-         struct err *err)
+run_tick(void *user, const struct source_tick *tick, struct err *err)
 {
 	struct run *run = user;
+	struct ingest_progress *progress = run->progress;
 
-	atomic_fetch_add_explicit(&run->progress->records, new_records, memory_order_relaxed);
-	atomic_fetch_add_explicit(&run->progress->problems, new_problems, memory_order_relaxed);
-	atomic_fetch_add_explicit(&run->progress->raw_bytes, new_raw_bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&progress->records, tick->records, memory_order_relaxed);
+	atomic_fetch_add_explicit(&progress->problems, tick->problems, memory_order_relaxed);
+	atomic_fetch_add_explicit(&progress->raw_bytes, tick->raw_bytes, memory_order_relaxed);
+	if (tick->waited_ns) {
+		note_waiting(run, tick->waited_ns);
+	}
 	if (atomic_load_explicit(&run->stop, memory_order_relaxed) ||
 	    cancel_requested(run->options->cancel)) {
 		return stopped(err);
@@ -308,12 +355,36 @@ write_queue(struct run *run, struct in_order *order)
 	}
 }
 
+/* Where the user did not say how many threads, some more than cores may wait for storage: as many
+ * as there is memory for. */
+static unsigned
+most_decoders(const struct run *run, unsigned n)
+{
+	if (run->options->n_threads) {
+		return n;
+	}
+	unsigned room = (unsigned)LEAST(budget_bytes() / WAITING_DECODER_BYTES, WAITING_DECODERS);
+	return MOST(n, LEAST(room, run->n_sources));
+}
+
+/* Also those that others start meanwhile. */
+static void
+join_decoders(struct run *run)
+{
+	pthread_mutex_lock(&run->lock);
+	for (unsigned i = 0; i < run->n_decoders; i++) {
+		pthread_mutex_unlock(&run->lock);
+		pthread_join(run->decoders[i], NULL);
+		pthread_mutex_lock(&run->lock);
+	}
+	pthread_mutex_unlock(&run->lock);
+	free(run->decoders);
+}
+
 int
 run_decode(struct run *run, struct err *err)
 {
 	unsigned n = LEAST(run->n_threads, run->n_sources);
-	pthread_t *threads = xcalloc(n, sizeof *threads);
-	unsigned n_started = 0;
 	int failure = 0;
 	struct in_order order = {.spill = run->spill,
 	                         .n_sources = run->n_sources,
@@ -321,30 +392,23 @@ run_decode(struct run *run, struct err *err)
 	                         .user = run,
 	                         .write = write_block_bytes};
 
-	atomic_store(&run->n_decoding, n);
-	while (n_started < n) {
-		failure = thread_start(&threads[n_started], decoder_main, run);
-		if (failure) {
-			break;
-		}
-		n_started++;
+	run->decoders_most = most_decoders(run, n);
+	MEM_NEW(run->decoders, run->decoders_most);
+	pthread_mutex_lock(&run->lock);
+	run->waits.since = run_now();
+	while (run->n_decoders < n && !failure) { /* fewer than wanted do, too */
+		failure = start_decoder(run);
 	}
-	if (n_started == 0) {
-		free(threads);
+	pthread_mutex_unlock(&run->lock);
+	if (run->n_decoders == 0) {
+		free(run->decoders);
 		return err_set_errno(err, failure, "can't start a thread");
 	}
-	/* Those that could not be started have nothing more to do. */
-	if (n_started < n && atomic_fetch_sub(&run->n_decoding, n - n_started) == n - n_started) {
-		queue_close(run->queue);
-	}
 	write_queue(run, &order);
-	for (unsigned i = 0; i < n_started; i++) {
-		pthread_join(threads[i], NULL);
-	}
+	join_decoders(run);
 	write_queue(run, &order); /* what came in while a failure closed it */
 	in_order_fini(&order);
 	part_close_all(run);
-	free(threads);
 	if (atomic_load(&run->stop)) {
 		*err = run->err;
 		return -1;

@@ -355,8 +355,10 @@ load(struct part_loading *loading, const struct import_format *format, struct er
 	if (load_blocks(loading, err) || check_open(loading, err)) {
 		return -1;
 	}
-	return source->target->tick(source->target->user, source->facts.records, source->n_problems,
-	                            source->raw_bytes, err);
+	struct source_tick tick = {.records = source->facts.records,
+	                           .problems = source->n_problems,
+	                           .raw_bytes = source->raw_bytes};
+	return source->target->tick(source->target->user, &tick, err);
 }
 
 /* ---- parts that are open ---- */

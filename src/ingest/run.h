@@ -41,8 +41,14 @@ struct run {
 
 	atomic_uint next_source, n_decoding;
 	atomic_bool stop;
-	/* guards merge, n_merged, is_read, failed_source, err, open_parts */
+	/* guards merge, n_merged, is_read, failed_source, err, open_parts, decoders, waits */
 	pthread_mutex_t lock;
+	pthread_t *decoders; /* those that were started, n_decoders; room for decoders_most */
+	unsigned n_decoders, decoders_most;
+	struct waits {
+		double since;
+		uint64_t ns; /* that they have waited since, together */
+	} waits;
 	struct merge merge;
 	uint32_t n_merged;
 	bool *is_read;
@@ -91,8 +97,7 @@ int run_decode(struct run *run, struct err *err);
 /* For struct source_target. */
 int run_receive_block(void *user, struct block *block, const struct span_key *keys,
                       struct err *err);
-int run_tick(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
-             struct err *err);
+int run_tick(void *user, const struct source_tick *tick, struct err *err);
 int run_pass_block(void *user, struct block *block, const struct span_key *keys, struct err *err);
 static inline const struct import_format *
 run_format_of(const struct run *run, uint32_t source)

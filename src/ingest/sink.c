@@ -21,6 +21,20 @@ failed(struct source *source)
 	return 1;
 }
 
+int
+source_tick(struct source *source, struct err *err)
+{
+	uint64_t raw = input_raw_offset(source->input);
+	uint64_t waited_ns = input_waited_ns(source->input);
+	struct source_tick tick = {source->new_records, source->new_problems,
+	                           raw - source->told_raw, waited_ns - source->told_waited_ns};
+
+	source->told_raw = raw;
+	source->told_waited_ns = waited_ns;
+	source->new_records = source->new_problems = 0;
+	return source->target->tick(source->target->user, &tick, err);
+}
+
 /* Counts a record; now and then tells how far we are. */
 static int
 count_record(struct source *source)
@@ -28,13 +42,7 @@ count_record(struct source *source)
 	if (++source->new_records < TICK_RECORDS) {
 		return 0;
 	}
-	uint64_t raw = input_raw_offset(source->input);
-	int result =
-	    source->target->tick(source->target->user, source->new_records, source->new_problems,
-	                         raw - source->told_raw, &source->err);
-	source->told_raw = raw;
-	source->new_records = source->new_problems = 0;
-	return result ? failed(source) : 0;
+	return source_tick(source, &source->err) ? failed(source) : 0;
 }
 
 /* ---- names ---- */

@@ -262,9 +262,7 @@ finish(struct source *source, int result, const struct cancel *cancel, struct er
 	}
 	result = note_the_end(source, err);
 	if (result == 0) {
-		result = source->target->tick(source->target->user, source->new_records,
-		                              source->new_problems,
-		                              source->raw_bytes - source->told_raw, err);
+		result = source_tick(source, err);
 	}
 	input_close(source->input);
 	source->input = NULL;
@@ -310,6 +308,7 @@ source_read(struct source *source, const struct import_format *format,
 	if (!source->input) {
 		return tell_loss(source, err);
 	}
+	source->told_waited_ns = input_waited_ns(source->input);
 	if (source->is_forced && doubt(source, format, err)) {
 		return -1;
 	}

@@ -72,6 +72,12 @@ struct kept_block {
 	struct spill_place orders;
 };
 
+/* What a source has come to since it was told last. */
+struct source_tick {
+	uint64_t records, problems, raw_bytes;
+	uint64_t waited_ns; /* for storage that is far away */
+};
+
 /* Where a decoded source goes; the decoder borrows it. */
 struct source_target {
 	void *user;
@@ -82,8 +88,7 @@ struct source_target {
 	/* The same of a block that source->blocks has already, whose columns know their places. */
 	int (*pass)(void *user, struct block *block, const struct span_key *keys, struct err *err);
 	/* Now and then while reading; nonzero stops (err set). */
-	int (*tick)(void *user, uint64_t new_records, uint64_t new_problems, uint64_t new_raw_bytes,
-	            struct err *err);
+	int (*tick)(void *user, const struct source_tick *tick, struct err *err);
 };
 
 struct source {
@@ -132,7 +137,8 @@ struct source {
 	char first_reason[160]; /* of its problems; "": none */
 
 	/* Since the last tick. */
-	uint64_t new_records, new_problems, told_raw;
+	uint64_t new_records, new_problems;
+	uint64_t told_raw, told_waited_ns; /* until then */
 
 	bool failed;
 	struct err err; /* why, if failed, or could not be read (to its end) */
@@ -147,6 +153,8 @@ struct source {
 
 void source_init(struct source *source, uint32_t index, const char *path,
                  const struct source_target *target);
+/* Tells the target of what is new. Nonzero: it wants no more (err set). */
+int source_tick(struct source *source, struct err *err);
 /* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
 int source_read(struct source *source, const struct import_format *format,
                 const struct import_options *options, struct input *opened, struct err *err);

@@ -468,6 +468,12 @@ input_raw_offset(const struct input *input)
 	return atomic_load_explicit(&((struct input *)input)->raw.offset, memory_order_relaxed);
 }
 
+uint64_t
+input_waited_ns(const struct input *input)
+{
+	return atomic_load_explicit(&((struct input *)input)->raw.waited_ns, memory_order_relaxed);
+}
+
 int64_t
 input_raw_size(const struct input *input)
 {

@@ -73,6 +73,8 @@ void input_put_back(struct input *input, struct slice bytes);
 uint64_t input_offset(const struct input *input); /* decompressed bytes consumed so far */
 uint64_t
 input_raw_offset(const struct input *input); /* bytes of the file read so far; atomic: any thread */
+/* Nanoseconds that went by in waiting for storage that is far away; any thread. */
+uint64_t input_waited_ns(const struct input *input);
 int64_t input_raw_size(const struct input *input); /* file size, -1 unknown (pipe) */
 bool input_compressed(const struct input *input);
 unsigned input_members(const struct input *input); /* gzip members seen, 0 if plain */

@@ -96,7 +96,12 @@ read_file(struct raw *raw, void *out, size_t size)
 	do {
 		n = read(raw->fd, out, is_first ? LEAST(size, RAW_FIRST_BYTES) : size);
 	} while (n < 0 && errno == EINTR);
-	raw->is_far |= raw->is_file && now_ns() - begin_ns > RAW_FAR_NS;
+	int64_t took_ns = now_ns() - begin_ns;
+	raw->is_far |= raw->is_file && took_ns > RAW_FAR_NS;
+	if (raw->is_far) {
+		atomic_fetch_add_explicit(&raw->waited_ns, (uint_fast64_t)took_ns,
+		                          memory_order_relaxed);
+	}
 	if (raw->is_far && n > 0 && !is_first) { /* only a hint, of who reads on */
 		(void)posix_fadvise(raw->fd, (off_t)atomic_load(&raw->offset) + n,
 		                    (off_t)RAW_AHEAD_BYTES, POSIX_FADV_WILLNEED);

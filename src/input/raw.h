@@ -29,6 +29,7 @@ struct raw {
 	struct file_facts facts; /* from before it was read */
 	struct digest digest;    /* of all bytes read so far */
 	atomic_uint_fast64_t offset;
+	atomic_uint_fast64_t waited_ns; /* in reads of a file that is far */
 	unsigned char *buffer;
 	size_t capacity;
 	const unsigned char *next; /* bytes at hand */
