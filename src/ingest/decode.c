@@ -12,6 +12,7 @@
 #include "ingest/in_order.h"
 #include "ingest/part.h"
 #include "util/budget.h"
+#include "util/clock.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -19,7 +20,7 @@
  * looked whether they wait. */
 #define WAITING_DECODERS 8
 #define WAITING_DECODER_BYTES (INT64_C(32) << 20)
-#define WAITS_LOOK_SECONDS 0.1
+#define WAITS_LOOK_NS INT64_C(100000000)
 
 /* Keeps the error of the earliest source; being stopped because of another one is none. */
 static void
@@ -61,16 +62,16 @@ static void
 note_waiting(struct run *run, uint64_t waited_ns)
 {
 	pthread_mutex_lock(&run->lock);
-	double now = run_now(), seconds = now - run->waits.since;
+	int64_t now_ns = clock_ns(), elapsed_ns = now_ns - run->waits.since_ns;
 	run->waits.ns += waited_ns;
-	if (seconds > WAITS_LOOK_SECONDS) {
-		double waiting = (double)run->waits.ns / 1e9 / seconds; /* of them, on average */
+	if (elapsed_ns > WAITS_LOOK_NS) {
+		double waiting = (double)run->waits.ns / (double)elapsed_ns; /* on average */
 		if (waiting > atomic_load(&run->n_decoding) / 2.0 &&
 		    run->n_decoders < run->decoders_most &&
 		    atomic_load(&run->next_source) < run->n_sources) {
 			(void)start_decoder(run);
 		}
-		run->waits = (struct waits){.since = now};
+		run->waits = (struct waits){.since_ns = now_ns};
 	}
 	pthread_mutex_unlock(&run->lock);
 }
@@ -395,7 +396,7 @@ run_decode(struct run *run, struct err *err)
 	run->decoders_most = most_decoders(run, n);
 	MEM_NEW(run->decoders, run->decoders_most);
 	pthread_mutex_lock(&run->lock);
-	run->waits.since = run_now();
+	run->waits.since_ns = clock_ns();
 	while (run->n_decoders < n && !failure) { /* fewer than wanted do, too */
 		failure = start_decoder(run);
 	}

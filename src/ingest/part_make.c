@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "store/runfile.h"
+#include "util/clock.h"
 #include "util/file_facts.h"
 #include "util/mem.h"
 
@@ -112,7 +113,7 @@ part_make(const struct ingest_plan *plan, const char *path, struct part_about *a
 {
 	struct strbuf told = {0};
 	bool *is_held = xcalloc((size_t)plan->n_paths + 1, sizeof *is_held);
-	double start = run_now();
+	int64_t start_ns = clock_ns();
 	struct run *run;
 	int status = -1;
 
@@ -134,7 +135,7 @@ part_make(const struct ingest_plan *plan, const char *path, struct part_about *a
 	if (status == 0) {
 		run_sum_up(run, path, summary);
 		summary->sources = about->n_held;
-		summary->seconds = run_now() - start;
+		summary->seconds = (double)(clock_ns() - start_ns) * 1e-9;
 	}
 	run_free_part(run);
 	strbuf_free(&told);

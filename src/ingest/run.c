@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "util/budget.h"
+#include "util/clock.h"
 #include "util/mem.h"
 
 #define QUEUE_BLOCKS 4
@@ -70,15 +70,6 @@ run_sum_up(const struct run *run, const char *path, struct ingest_summary *summa
 	                                   .plain_bytes = run->plain_bytes,
 	                                   .run_bytes = file_bytes(path)};
 	snprintf(summary->out_path, sizeof summary->out_path, "%s", path);
-}
-
-double
-run_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 static void
@@ -325,7 +316,7 @@ make_run(struct making making, struct err *err)
 {
 	struct ingest_progress unseen = {0};
 	struct repeats repeats = {0};
-	double start = run_now();
+	int64_t start_ns = clock_ns();
 
 	making.progress = making.progress ? making.progress : &unseen;
 	int result = read_and_write(&making, &repeats, err);
@@ -337,7 +328,7 @@ make_run(struct making making, struct err *err)
 	}
 	repeats_fini(&repeats);
 	if (result == 0 && making.summary) {
-		making.summary->seconds = run_now() - start;
+		making.summary->seconds = (double)(clock_ns() - start_ns) * 1e-9;
 	}
 	return result;
 }

@@ -46,8 +46,8 @@ struct run {
 	pthread_t *decoders; /* those that were started, n_decoders; room for decoders_most */
 	unsigned n_decoders, decoders_most;
 	struct waits {
-		double since;
-		uint64_t ns; /* that they have waited since, together */
+		int64_t since_ns; /* by clock_ns */
+		uint64_t ns;      /* that they have waited since, together */
 	} waits;
 	struct merge merge;
 	uint32_t n_merged;
@@ -105,8 +105,6 @@ run_format_of(const struct run *run, uint32_t source)
 	return source < run->n_sources - run->plan->n_beside ? run->format
 	                                                     : import_find(run->plan->beside);
 }
-/* Seconds of a clock that only goes on. */
-double run_now(void);
 /* What came of it, but for how long it took. path: of the file that was written. */
 void run_sum_up(const struct run *run, const char *path, struct ingest_summary *summary);
 /* An import that ends in a part at `path`; all is lent. */

@@ -12,9 +12,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "util/mem.h"
 #include "util/order.h"
 
@@ -77,26 +77,17 @@ raw_close(struct raw *raw)
 	raw->buffer = NULL;
 }
 
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 static ssize_t
 read_file(struct raw *raw, void *out, size_t size)
 {
 	bool is_first = atomic_load_explicit(&raw->offset, memory_order_relaxed) == 0;
-	int64_t begin_ns = now_ns();
+	int64_t begin_ns = clock_ns();
 	ssize_t n;
 
 	do {
 		n = read(raw->fd, out, is_first ? LEAST(size, RAW_FIRST_BYTES) : size);
 	} while (n < 0 && errno == EINTR);
-	int64_t took_ns = now_ns() - begin_ns;
+	int64_t took_ns = clock_ns() - begin_ns;
 	raw->is_far |= raw->is_file && took_ns > RAW_FAR_NS;
 	if (raw->is_far) {
 		atomic_fetch_add_explicit(&raw->waited_ns, (uint_fast64_t)took_ns,

@@ -6,8 +6,8 @@
 #include "config.h"
 
 #include "ui/base/search.h"
+#include "util/clock.h"
 
-#include <time.h>
 
 #define ROWS_A_LOOK_AT_THE_CLOCK 64
 
@@ -89,22 +89,13 @@ search_found(const struct list_search *search, size_t row)
 	return is_around ? SEARCH_WRAPPED : SEARCH_FOUND;
 }
 
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 enum search_outcome
 search_go(struct list_search *search, struct list *list,
           bool (*has)(const void *user, size_t row, struct slice text), const void *user,
           int64_t budget_ns)
 {
 	struct slice text = strbuf_slice(&search->text);
-	int64_t begun_ns = now_ns();
+	int64_t begun_ns = clock_ns();
 
 	if (search->outcome != SEARCH_GOES_ON) {
 		return search->outcome;
@@ -122,7 +113,7 @@ search_go(struct list_search *search, struct list *list,
 		}
 		search->looked++;
 		if (search->looked % ROWS_A_LOOK_AT_THE_CLOCK == 0 && search->looked < search->n &&
-		    now_ns() - begun_ns >= budget_ns) {
+		    clock_ns() - begun_ns >= budget_ns) {
 			return SEARCH_GOES_ON;
 		}
 	}

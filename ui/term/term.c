@@ -21,7 +21,6 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 /* curses and we have different names for keys. */
@@ -35,6 +34,7 @@
 #include "ui/term/term_signals.h"
 #include "ui/term/term_type.h"
 #include "util/budget.h"
+#include "util/clock.h"
 #include "util/library.h"
 #include "util/mem.h"
 
@@ -312,15 +312,6 @@ term_show(struct terminal *term, const struct canvas *canvas)
 
 static struct mouse_queue mouse_queue;
 
-static int64_t
-milliseconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static bool
 mouse_event_of(const MEVENT *seen, struct mouse_event *event)
 {
@@ -362,7 +353,7 @@ mouse_drain(void)
 static bool
 mouse_read(struct term_event *event)
 {
-	if (!mouse_queue_pop(&mouse_queue, milliseconds(), &event->mouse)) {
+	if (!mouse_queue_pop(&mouse_queue, clock_ns() / 1000000, &event->mouse)) {
 		return false;
 	}
 	event->type = TERM_MOUSE;

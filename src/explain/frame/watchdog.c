@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "util/clock.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/workers.h"
@@ -28,14 +29,6 @@ struct watchdog {
 	pthread_t thread;
 };
 
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-	(void)clock_gettime(CLOCK_MONOTONIC, &now); /* can't fail for this clock */
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static void *
 watch(void *user)
 {
@@ -43,7 +36,7 @@ watch(void *user)
 	const struct timespec tick = {0, TICK_NS};
 	while (!atomic_load(&watchdog->is_ending)) {
 		pthread_mutex_lock(&watchdog->mutex);
-		if (watchdog->deadline_ns && now_ns() >= watchdog->deadline_ns) {
+		if (watchdog->deadline_ns && clock_ns() >= watchdog->deadline_ns) {
 			watchdog->is_over = true;
 			cancel_request(&watchdog->cancel);
 		}
@@ -78,7 +71,7 @@ watchdog_arm(struct watchdog *watchdog, int64_t budget_ns)
 	pthread_mutex_lock(&watchdog->mutex);
 	watchdog->is_over = budget_ns <= 0;
 	atomic_store(&watchdog->cancel.requested, watchdog->is_over);
-	watchdog->deadline_ns = watchdog->is_over ? 0 : time_add(now_ns(), budget_ns);
+	watchdog->deadline_ns = watchdog->is_over ? 0 : time_add(clock_ns(), budget_ns);
 	pthread_mutex_unlock(&watchdog->mutex);
 	return &watchdog->cancel;
 }
