@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "util/ascii.h"
+#include "util/real_digits.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
 
@@ -248,81 +249,18 @@ format_percent(char out[FORMAT_BYTES], double share)
 	return out;
 }
 
-/* As shortest_digits, of values that 15 digits can tell, without printing: a whole number below
- * 2^53 over a power of ten that is exact gives the double that the text reads back as, and no other
- * 15 digits do. 0: it takes more digits; -1: nothing is known. */
-static int
-few_digits(double value, char digits[24], int *exponent10)
+static char *
+put(char *at, const char *text, int n)
 {
-	static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-	                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-	                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-	int n = 15;
-
-	if (value < 1e-7 || value >= 1e15) {
-		return -1;
-	}
-	*exponent10 = (int)floor(log10(value));
-	int scale = n - 1 - *exponent10;
-	if (scale < 0 || scale >= (int)(sizeof powers / sizeof powers[0])) {
-		return -1;
-	}
-	long long whole = llrint(value * powers[scale]);
-	if (whole < 100000000000000 || whole > 999999999999999) {
-		return -1; /* next to a power of ten */
-	}
-	if ((double)whole / powers[scale] != value) {
-		return 0;
-	}
-	for (; whole % 10 == 0; whole /= 10) {
-		n--;
-	}
-	for (int i = n - 1; i >= 0; i--, whole /= 10) {
-		digits[i] = (char)('0' + whole % 10);
-	}
-	return n;
-}
-
-/* Decimal digits of the shortest number that reads back as value (finite, > 0), and the power of
- * ten of the first one. */
-static int
-shortest_digits(double value, char digits[24], int *exponent10)
-{
-	char text[40];
-	int n_few = few_digits(value, digits, exponent10);
-	/* 15 digits always do for shorter normal numbers */
-	int first = value < 2.3e-308 ? 0 : n_few == 0 ? 15 : 14;
-
-	if (n_few > 0) {
-		return n_few;
-	}
-	for (int precision = first; precision <= 16; precision++) {
-		double back;
-		snprintf(text, sizeof text, "%.*e", precision, value);
-		char *mark = strchr(text, 'e');
-		int n = 0;
-		for (const char *p = text; p < mark; p++) {
-			if (is_digit(*p)) {
-				digits[n++] = *p;
-			} /* else the locale's decimal point */
-		}
-		sscanf(mark + 1, "%d", exponent10);
-		snprintf(text, sizeof text, "%.*se%d", n, digits, *exponent10 - n + 1);
-		if (slice_double(slice_of(text), &back) && back == value) {
-			while (n > 1 && digits[n - 1] == '0') {
-				n--;
-			}
-			return n;
-		}
-	}
-	return 17; /* %.16e always reads back */
+	memcpy(at, text, (size_t)n);
+	return at + n;
 }
 
 char *
 format_real(char out[FORMAT_BYTES], double value)
 {
-	char digits[24];
-	const char *sign = signbit(value) ? "-" : "";
+	static const char zeros[] = "000000000000000";
+	char digits[REAL_DIGITS], *at = out;
 	int exponent10;
 
 	if (isnan(value) || isinf(value)) {
@@ -332,25 +270,28 @@ format_real(char out[FORMAT_BYTES], double value)
 		                      : "inf");
 		return out;
 	}
-	if (value == 0) {
-		snprintf(out, FORMAT_BYTES, "%s0.0", sign);
-		return out;
+	if (signbit(value)) {
+		*at++ = '-';
 	}
-	int n = shortest_digits(fabs(value), digits, &exponent10);
-	if (exponent10 < -4 || exponent10 >= 16) {
-		snprintf(out, FORMAT_BYTES, "%s%c%s%.*se%s%02d", sign, digits[0], n > 1 ? "." : "",
+	int n = value == 0 ? 0 : real_digits(fabs(value), digits, &exponent10);
+	if (n == 0) {
+		at = put(at, "0.0", 3);
+	} else if (exponent10 < -4 || exponent10 >= 16) {
+		snprintf(at, FORMAT_BYTES - 1, "%c%s%.*se%s%02d", digits[0], n > 1 ? "." : "",
 		         n - 1, digits + 1, exponent10 < 0 ? "-" : "+",
 		         exponent10 < 0 ? -exponent10 : exponent10);
+		return out;
 	} else if (exponent10 < 0) {
-		snprintf(out, FORMAT_BYTES, "%s0.%.*s%.*s", sign, -exponent10 - 1, "000", n,
-		         digits);
+		at = put(put(at, "0.", 2), zeros, -exponent10 - 1);
+		at = put(at, digits, n);
 	} else if (n > exponent10 + 1) {
-		snprintf(out, FORMAT_BYTES, "%s%.*s.%.*s", sign, exponent10 + 1, digits,
-		         n - exponent10 - 1, digits + exponent10 + 1);
+		at = put(put(at, digits, exponent10 + 1), ".", 1);
+		at = put(at, digits + exponent10 + 1, n - exponent10 - 1);
 	} else {
-		snprintf(out, FORMAT_BYTES, "%s%.*s%.*s.0", sign, n, digits, exponent10 + 1 - n,
-		         "000000000000000");
+		at = put(put(at, digits, n), zeros, exponent10 + 1 - n);
+		at = put(at, ".0", 2);
 	}
+	*at = '\0';
 	return out;
 }
 

@@ -12,6 +12,7 @@
 
 #include "unit.h"
 #include "util/format.h"
+#include "util/order.h"
 #include "util/prng.h"
 
 struct pair {
@@ -278,26 +279,29 @@ END_TEST
 
 /* Digits of a number's text but for zeros at either end. */
 static int
-count_digits(const char *text)
+take_digits(const char *text, char digits[40])
 {
 	int n = 0, zeros = 0;
 
 	for (; *text && *text != 'e'; text++) {
 		if (isdigit((unsigned char)*text)) {
 			zeros = *text == '0' ? zeros + (n > 0) : 0;
+			digits[n] = *text;
 			n += n > 0 || *text != '0';
 		}
 	}
+	digits[n - zeros] = '\0';
 	return n - zeros;
 }
 
-/* Of decimals, numbers next to powers of ten and any in between: no shorter text reads back. */
+/* Of decimals, powers of two, numbers next to powers of ten and any in between: no shorter text
+ * reads back, and the digits are those of the number rounded. */
 START_TEST(no_text_is_shorter)
 {
 	struct prng prng = {6};
 
 	for (int i = 0; i < 50000; i++) {
-		char out[FORMAT_BYTES], shorter[40];
+		char out[FORMAT_BYTES], shorter[40], rounded[40], digits[40], expected[40];
 		double value = (double)prng_below(&prng, UINT64_C(1) << (prng_next(&prng) % 54)) /
 		               pow(10, (double)prng_below(&prng, 23));
 		if (i % 3 == 0) {
@@ -306,9 +310,14 @@ START_TEST(no_text_is_shorter)
 		} else if (i % 3 == 1) {
 			value = (double)(prng_next(&prng) >> 11) / 0x1p53 *
 			        pow(10, (double)prng_below(&prng, 26) - 9);
+		} else if (i % 31 == 0) {
+			value = ldexp(1, (int)prng_below(&prng, 84) - 34);
 		}
-		int n = count_digits(format_real(out, value));
+		int n = take_digits(format_real(out, value), digits);
 		ck_assert_msg(strtod(out, NULL) == value, "%s", out);
+		snprintf(rounded, sizeof rounded, "%.*e", MOST(n, 1) - 1, value);
+		take_digits(rounded, expected);
+		ck_assert_msg(strcmp(digits, expected) == 0, "%s, not %s", out, rounded);
 		if (n > 1) {
 			snprintf(shorter, sizeof shorter, "%.*e", n - 2, value);
 			ck_assert_msg(strtod(shorter, NULL) != value, "%s, not %s", out, shorter);
