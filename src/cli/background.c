@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "cli/cache.h"
+#include "cli/early_table.h"
 #include "util/mem.h"
 #include "util/order.h"
 #include "util/workers.h"
@@ -30,6 +31,7 @@ struct import_item {
 	enum import_state state;
 	struct cancel cancel;
 	struct ingest_progress counters;
+	struct early_look *early; /* what was read so far */
 	struct timespec started;
 	struct err err;
 };
@@ -93,6 +95,8 @@ import_item(struct background *background, struct import_item *item)
 
 	item->state = IMPORT_READING;
 	memset(&item->counters, 0, sizeof item->counters);
+	early_reset(item->early);
+	item->counters.early = item->early;
 	clock_gettime(CLOCK_MONOTONIC, &item->started);
 	pthread_cond_broadcast(&background->changed);
 	pthread_mutex_unlock(&background->lock);
@@ -244,6 +248,21 @@ read_import(void *user, size_t i, struct ui_import *import)
 	pthread_mutex_unlock(&background->lock);
 }
 
+static struct result *
+read_early(void *user, size_t i)
+{
+	struct background *background = user;
+	struct ui_import import;
+
+	read_import(user, i, &import);
+	struct result *table = early_table(background->items[i]->early);
+	if (import.state == IMPORT_READING && import.progress >= 0) {
+		result_add_note(table, "%.0f %% of the traces are read: sums of these alone",
+		                import.progress * 100);
+	}
+	return table;
+}
+
 static void
 cancel(void *user, size_t i)
 {
@@ -323,6 +342,7 @@ background_new(struct cli *cli)
 	background->imports = (struct ui_imports){.user = background,
 	                                          .start = start,
 	                                          .read = read_import,
+	                                          .early = read_early,
 	                                          .cancel = cancel,
 	                                          .again = again,
 	                                          .wait = wait_for_all,
@@ -371,6 +391,7 @@ background_add(struct background *background, const char *const *traces, unsigne
 		item->plan = &plans->plans[i];
 		item->path = path;
 		item->bytes = traces_bytes(item->plan);
+		item->early = early_new();
 		MEM_GROW(background->items, background->capacity, background->imports.n + 1);
 		background->items[background->imports.n++] = item;
 	}
@@ -392,6 +413,7 @@ background_free(struct background *background)
 	stop(background);
 	for (size_t i = 0; i < background->imports.n; i++) {
 		free(background->items[i]->path);
+		early_free(background->items[i]->early);
 		free(background->items[i]);
 	}
 	for (size_t i = 0; i < background->n_plans; i++) {

@@ -393,6 +393,7 @@ run_decode(struct run *run, struct err *err)
 	                         .user = run,
 	                         .write = write_block_bytes};
 
+	run->target.early = run->progress->early;
 	run->decoders_most = most_decoders(run, n);
 	MEM_NEW(run->decoders, run->decoders_most);
 	pthread_mutex_lock(&run->lock);

@@ -130,6 +130,7 @@ struct ingest_progress {
 	atomic_uint_fast64_t records;
 	atomic_int phase; /* enum ingest_phase */
 	atomic_uint_fast64_t problems;
+	struct early_look *early; /* is told what was read, too; lent. NULL: nobody wants to know */
 };
 enum ingest_phase { INGEST_READING, INGEST_FINISHING, INGEST_DONE };
 

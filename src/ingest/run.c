@@ -324,6 +324,9 @@ make_run(struct making making, struct err *err)
 		atomic_store(&making.progress->raw_bytes, 0);
 		atomic_store(&making.progress->records, 0);
 		atomic_store(&making.progress->problems, 0);
+		if (making.progress->early) {
+			early_reset(making.progress->early);
+		}
 		result = read_and_write(&making, &repeats, err);
 	}
 	repeats_fini(&repeats);

@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "util/clock.h"
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
 
 #define TICK_RECORDS 4096
+#define EARLY_NS INT64_C(250000000)
 
 static int
 failed(struct source *source)
@@ -21,8 +23,20 @@ failed(struct source *source)
 	return 1;
 }
 
+/* Not at each tick: it may be thousands of names. */
+static void
+tell_early(struct source *source, bool is_end)
+{
+	int64_t now_ns = clock_ns();
+
+	if (is_end || now_ns - source->early_told_ns > EARLY_NS) {
+		early_tell(&source->early, source->target->early, source->texts, is_end);
+		source->early_told_ns = now_ns;
+	}
+}
+
 int
-source_tick(struct source *source, struct err *err)
+source_tick(struct source *source, bool is_end, struct err *err)
 {
 	uint64_t raw = input_raw_offset(source->input);
 	uint64_t waited_ns = input_waited_ns(source->input);
@@ -32,6 +46,9 @@ source_tick(struct source *source, struct err *err)
 	source->told_raw = raw;
 	source->told_waited_ns = waited_ns;
 	source->new_records = source->new_problems = 0;
+	if (source->target->early) {
+		tell_early(source, is_end);
+	}
 	return source->target->tick(source->target->user, &tick, err);
 }
 
@@ -42,7 +59,7 @@ count_record(struct source *source)
 	if (++source->new_records < TICK_RECORDS) {
 		return 0;
 	}
-	return source_tick(source, &source->err) ? failed(source) : 0;
+	return source_tick(source, false, &source->err) ? failed(source) : 0;
 }
 
 /* ---- names ---- */
@@ -270,6 +287,10 @@ put_span(struct source *source, const struct span *span)
 	struct block_builder *builder = place_row(source, BLOCK_SPAN, span->start_ns,
 	                                          time_add(span->start_ns, span->duration_ns));
 	int result = builder ? block_builder_span(builder, span) : 0;
+
+	if (builder && source->target->early) {
+		early_count(&source->early, span->name, span->duration_ns);
+	}
 	return result ? result : count_record(source);
 }
 

@@ -59,6 +59,7 @@ source_forget(struct source *source, const struct import_format *format)
 		format->free_facts(source->format_facts);
 	}
 	source_forget_texts(source);
+	early_source_fini(&source->early);
 	free_builders(source);
 	input_close(source->input);
 	for (int kind = 0; kind < BLOCK_KINDS; kind++) {
@@ -262,7 +263,7 @@ finish(struct source *source, int result, const struct cancel *cancel, struct er
 	}
 	result = note_the_end(source, err);
 	if (result == 0) {
-		result = source_tick(source, err);
+		result = source_tick(source, true, err);
 	}
 	input_close(source->input);
 	source->input = NULL;

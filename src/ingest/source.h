@@ -6,6 +6,7 @@
 
 #include "column/encode/block.h"
 #include "import/import.h"
+#include "ingest/early.h"
 #include "ingest/lane_list.h"
 #include "ingest/spool.h"
 
@@ -83,6 +84,7 @@ struct source_target {
 	void *user;
 	bool read_ahead;             /* there are more cores than sources */
 	struct spill *spill, *texts; /* of records, and of texts */
+	struct early_look *early;         /* NULL: nobody looks meanwhile */
 	/* Takes the block; keys as block_receiver. Nonzero stops (err set). */
 	int (*block)(void *user, struct block *block, const struct span_key *keys, struct err *err);
 	/* The same of a block that source->blocks has already, whose columns know their places. */
@@ -139,6 +141,8 @@ struct source {
 	/* Since the last tick. */
 	uint64_t new_records, new_problems;
 	uint64_t told_raw, told_waited_ns; /* until then */
+	struct early_source early;
+	int64_t early_told_ns; /* when it was handed on, by clock_ns */
 
 	bool failed;
 	struct err err; /* why, if failed, or could not be read (to its end) */
@@ -153,8 +157,8 @@ struct source {
 
 void source_init(struct source *source, uint32_t index, const char *path,
                  const struct source_target *target);
-/* Tells the target of what is new. Nonzero: it wants no more (err set). */
-int source_tick(struct source *source, struct err *err);
+/* Tells the target of what is new; is_end: for the last time. Nonzero: it wants no more (err set). */
+int source_tick(struct source *source, bool is_end, struct err *err);
 /* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
 int source_read(struct source *source, const struct import_format *format,
                 const struct import_options *options, struct input *opened, struct err *err);

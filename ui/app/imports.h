@@ -24,6 +24,7 @@ struct ui_import {
 	const char *run_path;                              /* once done */
 	struct err err;                                    /* of a failed one */
 };
+struct result;
 struct ui_imports {
 	void *user;
 	size_t n;
@@ -31,6 +32,8 @@ struct ui_imports {
 	 * ends, and at most twice a second between. */
 	void (*start)(void *user, void (*wake)(void *wake_user), void *wake_user);
 	void (*read)(void *user, size_t i, struct ui_import *import); /* how far one is */
+	/* What was read of it so far, by name (new). Any thread. */
+	struct result *(*early)(void *user, size_t i);
 	void (*cancel)(void *user, size_t i);
 	void (*again)(void *user, size_t i); /* a stopped or failed one */
 	void (*wait)(void *user);            /* until none runs or waits */

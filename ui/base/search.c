@@ -8,7 +8,6 @@
 #include "ui/base/search.h"
 #include "util/clock.h"
 
-
 #define ROWS_A_LOOK_AT_THE_CLOCK 64
 
 void

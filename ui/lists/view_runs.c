@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "ui/app/app.h"
+#include "ui/lists/import_source.h"
 #include "ui/lists/view_runs.h"
 #include "ui/base/settings.h"
 #include "ui/base/texts.h"
@@ -211,7 +212,8 @@ open_selected(struct view *view)
 	} else if (runs->states[row->import].state == IMPORT_FAILED) {
 		view_fail(view, runs->states[row->import].err.message);
 	} else {
-		view_say(view, "%s is not a run yet", runs->states[row->import].name);
+		view_open(view, PLACE_SOURCE,
+		          .source = import_source_new(runs->imports, row->import));
 	}
 	return true;
 }

@@ -41,6 +41,9 @@ struct table_source_ops {
 	struct table_source *(*painted)(const struct table_source *source);
 	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
 	struct table_source *(*swap)(const struct table_source *source);
+	/* Its rows may become others by themselves: they are asked for again when something outside
+	 * has changed. May be NULL. */
+	bool (*is_growing)(const struct table_source *source);
 	void (*free)(struct table_source *source); /* frees it and what else it holds; NULL: free */
 };
 

@@ -423,6 +423,20 @@ filter(struct view *view, struct slice text)
 	(void)table_add_filter(view, text);
 }
 
+/* Of rows that grow, and once more when they no longer do. */
+static void
+woken(struct view *view)
+{
+	struct table_view *table = view->state;
+	const struct table_source *source = table->source;
+	bool grows = source->ops->is_growing && source->ops->is_growing(source);
+
+	if ((grows || table->grew) && !view_is_busy(view)) {
+		table_ask(view);
+	}
+	table->grew = grows;
+}
+
 static const struct view_ops ops = {
     .sets = IN_TABLE,
     .head = 1,
@@ -434,6 +448,7 @@ static const struct view_ops ops = {
     .resize = resize,
     .done = table_done,
     .cancelled = table_cancelled,
+    .woken = woken,
     .row_has = row_has,
     .prompt = table_prompt,
     .complete = table_complete,

@@ -211,7 +211,8 @@ table_go_on(struct view *view, enum view_action action)
 		return true;
 	}
 	if (!in.run_path) {
-		return false;
+		view_say(view, "no run stands behind this table");
+		return true;
 	}
 	(void)table_focus(table, &focus); /* none: the whole run */
 	in.kind = action == ACTION_TIMELINE ? PLACE_TIMELINE : PLACE_SPANS;
