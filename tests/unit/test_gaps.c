@@ -3,7 +3,7 @@
  * no length; little memory makes many windows. */
 #include "config.h"
 #include "column/ops/gaps.h"
-#include "column/ops/block_zones.h"
+#include "column/ops/block_order.h"
 
 #include <inttypes.h>
 
@@ -382,59 +382,62 @@ START_TEST(random_spans)
 }
 END_TEST
 
-static bool
-shares_lane(const struct dataset *dataset, uint32_t source, uint32_t other)
+/* Of the block that a span stands in. */
+static size_t
+block_of(const struct dataset *dataset, const struct plain *span)
 {
-	const struct dataset_source *a = &dataset->sources[source], *b = &dataset->sources[other];
-	bool shares = false;
+	size_t block = 0;
 
-	for (uint32_t i = 0; i < a->n_lanes; i++) {
-		for (uint32_t k = 0; k < b->n_lanes; k++) {
-			shares |= a->lanes[i] == b->lanes[k];
+	while (span->id >= dataset->blocks[BLOCK_SPAN][block].first_id +
+	                       dataset->blocks[BLOCK_SPAN][block].n_rows) {
+		block++;
+	}
+	return block;
+}
+
+/* By place in the order: is the first start of a lane's spans behind it what is said? */
+static void
+check_known(const struct grid *grid, const struct block_order *order, const size_t *places,
+            uint32_t lane)
+{
+	int64_t last_ns = INT64_MIN;
+
+	for (size_t n = 0; n <= order->n; n++) {
+		int64_t known_ns = block_order_known(order, n, lane);
+		for (size_t i = 0; i < grid->n; i++) {
+			const struct plain *span = &grid->spans[i];
+			ck_assert(span->lane != lane || span->start >= known_ns ||
+			          places[block_of(&grid->dataset, span)] < n);
 		}
+		ck_assert(known_ns >= last_ns);
+		last_ns = known_ns;
 	}
-	return shares;
+	ck_assert_int_eq(last_ns, INT64_MAX);
 }
 
-/* Does another block reach into a block's zone, without being wide? */
-static bool
-is_disturbed(const struct dataset *dataset, const struct block_zones *zones, size_t block)
+/* Lanes are known from their beginning on; all of those of a source that shares none, once another
+ * one is read. */
+START_TEST(blocks_in_order_tell_what_is_known)
 {
-	const struct block_info *blocks = dataset->blocks[BLOCK_SPAN];
-	const struct block_zone *zone = &zones->zones[block];
-	bool is_met = false;
-
-	for (size_t i = 0; i < dataset->n_blocks[BLOCK_SPAN]; i++) {
-		is_met |= i != block && !zones->zones[i].is_wide &&
-		          shares_lane(dataset, blocks[i].source, blocks[block].source) &&
-		          blocks[i].start_min < zone->end_ns && blocks[i].end_max > zone->start_ns;
-	}
-	return is_met;
-}
-
-/* Gaps are settled early only where blocks are alone: most of those that come in order are. */
-START_TEST(blocks_in_order_are_alone)
-{
-	bool has_wide = false;
-
-	for (enum order order = ONE_AFTER_ANOTHER; order <= SIDE_BY_SIDE; order++) {
-		struct grid *grid = grid_new(3, 2000, 90000, 100, order);
-		size_t n = grid->dataset.n_blocks[BLOCK_SPAN], n_alone = 0;
-		struct block_zones zones;
-		block_zones_init(&zones, &grid->dataset, NULL);
+	for (enum order how = BY_CHANCE; how <= SIDE_BY_SIDE; how++) {
+		struct grid *grid = grid_new(3, 500, 90000, 100, how);
+		size_t n = grid->dataset.n_blocks[BLOCK_SPAN], n_done = 0;
+		size_t *places = xcalloc(n, sizeof *places);
+		struct block_order order;
+		block_order_init(&order, &grid->dataset, NULL);
+		ck_assert_uint_eq(order.n, n);
 		for (size_t i = 0; i < n; i++) {
-			const struct block_zone *zone = &zones.zones[i];
-			bool is_alone = zone->start_ns < zone->end_ns;
-			n_alone += is_alone;
-			ck_assert(!is_alone || !zone->is_wide);
-			ck_assert(!is_alone || !is_disturbed(&grid->dataset, &zones, i));
+			places[order.blocks[i]] = i;
 		}
-		ck_assert_uint_gt(n_alone, n / 2);
-		has_wide |= zones.has_wide;
-		block_zones_fini(&zones);
+		for (uint32_t lane = 0; lane < grid->dataset.n_lanes; lane++) {
+			check_known(grid, &order, places, lane);
+			n_done += block_order_known(&order, n - 1, lane) == INT64_MAX;
+		}
+		ck_assert_uint_eq(n_done, how == SIDE_BY_SIDE ? GRID_LANES : 0);
+		block_order_fini(&order);
+		free(places);
 		grid_free(grid);
 	}
-	ck_assert(has_wide);
 }
 END_TEST
 
@@ -494,7 +497,7 @@ make_suite(void)
 	TCase *tcase = tcase_create("gaps");
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, random_spans, 0, (int)(sizeof shapes / sizeof shapes[0]));
-	tcase_add_test(tcase, blocks_in_order_are_alone);
+	tcase_add_test(tcase, blocks_in_order_tell_what_is_known);
 	tcase_add_test(tcase, extreme_durations_do_not_overflow);
 	tcase_add_test(tcase, errors);
 	suite_add_tcase(suite, tcase);

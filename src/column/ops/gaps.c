@@ -1,13 +1,13 @@
 /*
  * Gaps, in bounded memory and on all cores.
  *
- * What matters of spans that overlap, nest or touch is their union, so each lane is a cell of
- * interval_lists.h: in its union a gap lies between each interval and the next. Most gaps are
- * settled while blocks are read (gaps_settle.c); what is left to be united is little. If it does
- * not fit into memory even so, the run is read again, window by window, without that. What is kept
- * for a lane is a few sums, and its end so far, from which a next window goes on. The longest gaps
- * are kept in a heap a thread as long as the caller asked for, joined in the end, so that the
- * result does not depend on who did what.
+ * What matters of spans that overlap, nest or touch is their union, so each lane has lists of
+ * interval_lists.h: in their union a gap lies between each interval and the next. Blocks are read
+ * in order of start, a batch at a time, and swept as far as nothing else can start in a lane
+ * (gaps_sweep.c); what is kept of that is a few sums, and the lane's end so far. If the rest does
+ * not fit into memory even so, as spans come in no order, the run is read again, window by window
+ * of their starts. The longest gaps are kept in a heap a thread as long as the caller asked for,
+ * joined in the end, so that the result does not depend on who did what.
  *
  * A scope's range cuts gaps rather than spans: what lies around it tells where a lane was idle, so
  * all spans are looked at that the scope's lanes and conditions leave, and gaps are cut as they are
@@ -29,17 +29,21 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
-#include "util/workers.h"
 
 #define MEMORY_BYTES ((size_t)256 << 20)
 
-/* --- The intervals of a window ------------------------------------------- */
+/* So that the lists of a batch and what is left of the one before fit into memory. */
+#define BATCH_ROW_BYTES (4 * sizeof(struct interval))
+#define BATCH_ROWS ((size_t)1 << 18) /* a thread */
 
-/* What was settled of a run that did not fit is found again. */
+/* What was found of a run that did not fit is found again. */
 static void
 forget(struct finding *finding)
 {
-	memset(finding->lanes, 0, finding->dataset.n_lanes * sizeof *finding->lanes);
+	uint32_t n_lanes = finding->dataset.n_lanes;
+
+	memset(finding->lanes, 0, n_lanes * sizeof *finding->lanes);
+	memset(finding->has_begun, 0, n_lanes * sizeof *finding->has_begun);
 	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
 		finding->heaps[t].n = 0;
 	}
@@ -53,71 +57,25 @@ collect(void *user, int64_t first_ns, int64_t last_ns, struct err *err)
 
 	finding->scan.first_ns = first_ns;
 	finding->scan.last_ns = last_ns;
-	atomic_store(&finding->budget.used_bytes, 0);
-	for (unsigned t = 0; t < finding->scan.n_threads; t++) {
-		interval_lists_grow(&finding->threads[t], finding->scan.loop.dataset->n_lanes);
-	}
-	int status = finding->was_read ? gaps_read(finding, err) : gaps_settle(finding, err);
+	int status = finding->was_read ? span_scan_run(&finding->scan, err)
+	                               : gaps_read_in_order(finding, err);
 	if (status > 0) {
-		interval_lists_drop(finding->threads, finding->scan.n_threads);
+		gaps_lists_drop(finding);
 	}
 	if (!finding->was_read && status > 0) {
-		gaps_settle_fini(finding);
 		forget(finding);
 	}
-	finding->scan.loop.wanted = NULL;
 	finding->was_read = true;
 	return status;
-}
-
-/* --- Gaps between them --------------------------------------------------- */
-
-static int
-sweep_lane(void *user, size_t item, unsigned thread, struct err *err)
-{
-	const struct finding *finding = user;
-	struct lane_gaps *lane = &finding->lanes[item];
-	int64_t n_spans;
-	struct intervals wide = {0};
-
-	(void)err;
-	if (finding->wide) {
-		wide = finding->wide[item];
-		finding->wide[item] = (struct intervals){0};
-	}
-	struct intervals all = interval_cells_take(&finding->cells, item, wide, &n_spans);
-	if (!finding->has_begun[item] && all.n > 0) {
-		finding->has_begun[item] = true;
-		lane->start_ns = lane->end_ns = all.all[0].start;
-	}
-	for (size_t i = 0; i < all.n; i++) {
-		if (all.all[i].start > lane->end_ns) {
-			gaps_add(finding, lane, (uint32_t)item, lane->end_ns, all.all[i].start,
-			         thread);
-		}
-		lane->end_ns = MOST(all.all[i].end, lane->end_ns);
-	}
-	lane->n_spans += n_spans;
-	free(all.all);
-	return 0;
 }
 
 static int
 sweep(void *user, int64_t first_ns, int64_t last_ns, bool is_last, struct err *err)
 {
-	struct finding *finding = user;
-	unsigned n_threads = finding->scan.n_threads;
-	uint32_t n_lanes = finding->scan.loop.dataset->n_lanes;
-
 	(void)first_ns;
 	(void)last_ns;
 	(void)is_last;
-	interval_cells_init(&finding->cells, finding->threads, n_threads, n_lanes);
-	int status =
-	    workers_run(n_threads, n_lanes, sweep_lane, finding, finding->request->cancel, err);
-	interval_cells_fini(&finding->cells);
-	interval_lists_drop(finding->threads, n_threads);
-	return status;
+	return gaps_sweep(user, err);
 }
 
 static void
@@ -127,14 +85,11 @@ finding_fini(struct finding *finding)
 		free(finding->heaps[t].gaps);
 	}
 	free(finding->heaps);
-	if (finding->threads) {
-		interval_lists_drop(finding->threads, finding->scan.n_threads);
-	}
-	free(finding->threads);
+	gaps_lists_fini(finding);
 	free(finding->has_begun);
-	gaps_settle_fini(finding);
+	free(finding->walks);
+	block_order_fini(&finding->order);
 	span_scan_fini(&finding->scan);
-	pthread_mutex_destroy(&finding->lock);
 }
 
 static int
@@ -159,11 +114,17 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	}
 	finding->scan.loop.user = finding;
 	finding->scan.loop.cancel = request->cancel;
+	finding->scan.take = gaps_take_chunk;
 	finding->lane_slot = block_fields_add(&finding->scan.fields, FIELD_LANE);
-	MEM_NEW(finding->threads, finding->scan.n_threads);
-	MEM_NEW(finding->heaps, finding->scan.n_threads);
+	unsigned n_threads = finding->scan.n_threads;
+	gaps_lists_init(finding);
+	MEM_NEW(finding->heaps, n_threads);
+	MEM_NEW(finding->walks, (size_t)n_threads * n_threads);
 	MEM_NEW(finding->has_begun, dataset->n_lanes);
 	finding->lanes = gaps->lanes = xcalloc(dataset->n_lanes, sizeof *gaps->lanes);
+	finding->batch_rows =
+	    LEAST(BATCH_ROWS * n_threads, finding->budget.limit_bytes / BATCH_ROW_BYTES + 1);
+	block_order_init(&finding->order, &finding->dataset, finding->cell_of);
 	if (span_bounds(dataset, &first_ns, &last_ns, &end_ns)) {
 		status = interval_windows_run(&windows, first_ns, last_ns,
 		                              (uint64_t)last_ns - (uint64_t)first_ns, err);
@@ -191,7 +152,6 @@ gaps_run(const struct dataset *dataset, const struct gaps_request *request, stru
 		return err_set(err, ERR_LIMIT, "between 0 and %d gaps can be asked for",
 		               GAPS_LIMIT);
 	}
-	pthread_mutex_init(&finding.lock, NULL);
 	int status = find_gaps(&finding, dataset, gaps, err);
 	finding_fini(&finding);
 	if (status == 0 && request->neighbours && gaps->n_gaps > 0) {

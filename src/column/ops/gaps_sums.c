@@ -1,4 +1,4 @@
-/* Spans into the lists of their lanes, and gaps into sums of lanes and heaps of threads. */
+/* Gaps into sums of lanes and heaps of threads. */
 #include "config.h"
 #include "column/ops/gaps_private.h"
 
@@ -9,37 +9,6 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
-
-static int
-take_chunk(void *user, const struct span_chunk *chunk, unsigned slot, struct err *err)
-{
-	struct finding *finding = user;
-	struct interval_list *lists = finding->threads[chunk->view->thread].lists;
-	struct row_codes lanes;
-
-	(void)slot;
-	(void)err;
-	if (!span_chunk_lanes(chunk, finding->lane_slot, &lanes)) {
-		return 0;
-	}
-	for (uint32_t i = 0; i < chunk->n; i++) {
-		uint32_t row = chunk->rows[i];
-		uint32_t cell = gaps_cell(finding, lanes.map[lanes.values[row]]);
-		if (!gaps_add_span(finding, &lists[cell], chunk->starts.values[row],
-		                   chunk->ends.values[row])) {
-			return 1;
-		}
-	}
-	return 0;
-}
-
-int
-gaps_read(struct finding *finding, struct err *err)
-{
-	finding->scan.take = take_chunk;
-	finding->scan.end_block = NULL;
-	return span_scan_run(&finding->scan, err);
-}
 
 static int
 compare_gaps(const void *left, const void *right)

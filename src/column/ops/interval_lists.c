@@ -39,10 +39,22 @@ interval_list_merge(struct interval_list *list)
 }
 
 void
-interval_list_clear(struct interval_list *list)
+interval_list_shift(struct interval_list *list, size_t n)
 {
-	list->n = list->first_of_run = 0;
+	list->n -= (uint32_t)n;
 	list->n_spans = 0;
+	if (n > 0 && list->n > 0) {
+		memmove(list->intervals, list->intervals + n, list->n * sizeof *list->intervals);
+	}
+}
+
+void
+interval_list_free(struct interval_list *list, struct interval_budget *budget)
+{
+	atomic_fetch_sub_explicit(&budget->used_bytes, list->capacity * sizeof *list->intervals,
+	                          memory_order_relaxed);
+	free(list->intervals);
+	*list = (struct interval_list){0};
 }
 
 /* Makes room for one more in a full list; false: there is none. */

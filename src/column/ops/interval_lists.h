@@ -58,8 +58,10 @@ interval_list_add(struct interval_list *list, struct interval_budget *budget, in
 }
 /* What was added as one merged list: lent. */
 struct intervals interval_list_merge(struct interval_list *list);
-/* Nothing was added any more; what it has in memory stays. */
-void interval_list_clear(struct interval_list *list);
+/* The first n of what was merged go, and its count of spans is 0; its memory stays. */
+void interval_list_shift(struct interval_list *list, size_t n);
+/* Gives its memory back. */
+void interval_list_free(struct interval_list *list, struct interval_budget *budget);
 /* Frees what n threads have; they can be filled again. */
 void interval_lists_drop(struct interval_lists *threads, unsigned n_threads);
 
