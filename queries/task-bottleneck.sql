@@ -23,23 +23,12 @@
 -- sort: -duration_s
 -- drill: span name=function category='Compute' arg.key=key thread=thread (host=host OR host IS NULL)
 -- covers: rows=n
-WITH place AS (
-  -- Lanes of the same host and thread are one worker: that of the first of them.
-  SELECT id AS lane, first_value(id) OVER same AS worker, coalesce(host, process) AS host, thread
-  FROM lanes WHERE name GLOB :lane WINDOW same AS (PARTITION BY coalesce(host, process), thread ORDER BY id)
-), work AS (
-  SELECT p.worker, t.key, t.kind, min(t.id) AS first, sum_in_order(t.recorded_duration, t.id) AS seconds, count(*) AS n
-  FROM task t JOIN place p ON p.lane = t.lane
-  GROUP BY t.key, p.worker
-), worker AS (
-  SELECT w.worker, min(w.first) AS first, sum_in_order(w.seconds, w.first) AS seconds, p.host,
-    replace(p.thread, rtrim(p.thread, replace(p.thread, '-', '')), '') AS name, p.thread
-  FROM work w JOIN place p ON p.lane = w.worker GROUP BY w.worker
-), ranked AS (
-  SELECT w.*, row_number() OVER (ORDER BY v.first, w.first) - 1 AS nr FROM work w JOIN worker v USING (worker)
+WITH worker AS (
+  SELECT id, coalesce(host, process) AS host, replace(thread, rtrim(thread, replace(thread, '-', '')), '') AS name, thread FROM lanes LIMIT -1
 )
-SELECT v.host, v.name AS worker, k.text AS key, r.seconds AS duration_s, r.seconds / nullif(v.seconds, 0) * 100 AS percent_of_total,
-  (SELECT e.size FROM task e WHERE e.key = r.key ORDER BY e.id DESC LIMIT 1) / 1e6 AS memory_mb, f.text AS function, r.n, r.nr, v.thread
-FROM ranked r JOIN worker v USING (worker) JOIN string k ON k.id = r.key JOIN string f ON f.id = r.kind
-WHERE (f.text GLOB :function OR dask_name(k.text) GLOB :function) AND coalesce(v.host, '') GLOB :host AND coalesce(v.thread, '') GLOB :thread
-ORDER BY r.seconds DESC, r.nr;
+SELECT v.host, v.name AS worker, s.key, s.recorded_sum AS duration_s, s.recorded_sum / nullif(s.worker_sum, 0) * 100 AS percent_of_total,
+  s.size / 1e6 AS memory_mb, s.kind AS function, s.n, s.nr, v.thread
+FROM task_sums(:lane) s JOIN worker v ON v.id = s.worker
+WHERE s.key IS NOT NULL AND (s.kind GLOB :function OR dask_name(s.key) GLOB :function AND s.kind IS NOT NULL)
+  AND coalesce(v.host, '') GLOB :host AND coalesce(v.thread, '') GLOB :thread
+ORDER BY s.recorded_sum DESC, s.nr;

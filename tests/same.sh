@@ -267,6 +267,7 @@ plan_run() { # run, its number, its length
 	plan_sql "$run" "SELECT * FROM event_page('', '-time', 0, 50)"
 	plan_sql "$run" "SELECT * FROM counter_page('', '-value,time', 0, 50)"
 	plan_sql "$run" "SELECT * FROM span_gaps('', 1, 30)"
+	plan_sql "$run" "SELECT * FROM task_sums LIMIT 200"
 	plan_sql "$run" "SELECT * FROM span_gaps_within('process', 'depth > 0', 1, 30)"
 	plan_sql "$run" "SELECT * FROM span_idle('depth = 0', '1us')"
 	plan_sql "$run" "SELECT * FROM span_overlap('1s', 'depth = 0', 'depth > 0')"

@@ -255,12 +255,19 @@ struct listed_table {
 			LISTED_REAL  /* a double's bytes */
 		} type;
 	} columns[LISTED_COLUMNS];
+	/* How the rows are sorted, which spares SQLite doing so. */
+	struct {
+		int column;
+		bool is_descending;
+	} order[2];
+	int n_order;
 	bool is_plain;  /* no dataset is wanted: no column is a text */
 	unsigned extra; /* mask of columns; cursor->wants tells whether one of them is read */
 	/* Sets rows and n; dataset and arguments are set. */
 	int (*run)(struct vtab *vtab, struct listed_cursor *cursor, struct err *err);
 	/* A row's values; returns the mask of those that are NULL. */
 	unsigned (*read)(const void *rows, int64_t row, int64_t values[LISTED_COLUMNS]);
+	void (*free_rows)(void *rows); /* NULL: free() */
 };
 /* The pairs (ops/pairs.h) of a table whose arguments from the first on are key, spans, partners and
  * parameters; a census is taken. How many, or -1; *pairs are to be freed either way. */
@@ -271,6 +278,6 @@ int64_t vtab_pairs_find(struct vtab *vtab, const struct listed_cursor *cursor, i
 extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_pair_sums_listed,
     vtab_gaps_listed, vtab_gaps_within_listed, vtab_idle_listed, vtab_interference_listed,
     vtab_makespan_listed, vtab_alike_listed, vtab_flows_listed, vtab_capacity_sums_listed,
-    vtab_preemption_sums_listed;
+    vtab_preemption_sums_listed, vtab_task_sums_listed;
 
 #endif

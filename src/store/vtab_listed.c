@@ -9,7 +9,10 @@
 static void
 forget(struct listed_cursor *cursor)
 {
-	((struct vtab *)cursor->cursor.base.pVtab)->type->class->free_rows(cursor->rows);
+	const struct vtab_type *type = ((struct vtab *)cursor->cursor.base.pVtab)->type;
+
+	(type->listed && type->listed->free_rows ? type->listed->free_rows
+	                                         : type->class->free_rows)(cursor->rows);
 	cursor->rows = NULL;
 	cursor->n = 0;
 	cursor->is_run = false;
@@ -79,12 +82,25 @@ listed_declare(const struct vtab_type *type, struct strbuf *columns)
 	arguments_declare(&type->listed->arguments, columns);
 }
 
+static bool
+is_in_order(const struct listed_table *listed, const sqlite3_index_info *info)
+{
+	bool is_same = info->nOrderBy <= listed->n_order;
+
+	for (int i = 0; i < info->nOrderBy && is_same; i++) {
+		is_same = info->aOrderBy[i].iColumn == listed->order[i].column &&
+		          (info->aOrderBy[i].desc != 0) == listed->order[i].is_descending;
+	}
+	return is_same;
+}
+
 static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	const struct listed_table *listed = table_of(table);
 
 	info->idxNum = (info->colUsed & listed->extra) != 0;
+	info->orderByConsumed = info->nOrderBy > 0 && is_in_order(listed, info);
 	return arguments_best_index((struct vtab *)table, &listed->arguments, listed->n_columns,
 	                            info);
 }

@@ -18,6 +18,7 @@
  *     arguments of all these, and what the last ones are made by vtab_arguments.c, vtab_listed.c
  *     capacity_state                                states of pools      vtab_capacity.c
  *     capacity_sums(big, each), preemption_sums(big)    sums of pools    vtab_pools.c
+ *     task_sums(lanes)                              tasks by worker      vtab_tasks.c
  *     sample_value                                  values of samples    vtab_samples.c
  *
  * All are eponymous-only: they exist on every connection that registers them, and none can be
@@ -65,6 +66,7 @@ static const struct vtab_type types[] = {
     {"makespan", BLOCK_SPAN, &vtab_listed, &vtab_makespan_listed},               /* of no kind */
     {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL},                        /* of no kind */
     {"capacity_sums", BLOCK_SPAN, &vtab_listed, &vtab_capacity_sums_listed},     /* of no kind */
+    {"task_sums", BLOCK_SPAN, &vtab_listed, &vtab_task_sums_listed},             /* of no kind */
     {"preemption_sums", BLOCK_SPAN, &vtab_listed, &vtab_preemption_sums_listed}, /* of no kind */
     {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},                           /* of no kind */
 };

@@ -1,6 +1,6 @@
 /* Sorting by unsigned keys, digit by digit: stable, in time proportional to the items, and digits
  * that are the same everywhere cost nothing.
- * Used by column/ops, query/saved. */
+ * Used by column/ops, query/saved, store. */
 #ifndef LANESCOPE_UTIL_RADIX_H
 #define LANESCOPE_UTIL_RADIX_H
 

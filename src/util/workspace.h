@@ -1,7 +1,7 @@
 /*
  * Arrays to work in: memory as long as a share of the budget lasts, then a file without a name,
  * mapped. For what sorts or matches rows that may be very many.
- * Used by import, query/saved.
+ * Used by import, query/saved, store.
  */
 #ifndef LANESCOPE_UTIL_WORKSPACE_H
 #define LANESCOPE_UTIL_WORKSPACE_H

@@ -22,7 +22,8 @@ static const char *const tables[] = {"span_sums",       "event_sums",     "count
                                      "span_alike",      "makespan",       "capacity_state",
                                      "sample_value",    "span",           "event",
                                      "counter",         "span_flows",     "capacity_sums",
-                                     "preemption_sums", "span_pair_sums", "span_gaps_within"};
+                                     "preemption_sums", "span_pair_sums", "span_gaps_within",
+                                     "task_sums"};
 
 static struct store *
 open_once(void)
