@@ -143,7 +143,8 @@ enum dftracer_text_flags {
 	MEANS_POSIX = 4,
 	MEANS_DFTRACER = 8,
 	MEANS_START = 16,
-	MEANS_END = 32
+	MEANS_END = 32,
+	MEANS_UNASKED = 64 /* nobody wanted to know yet */
 };
 
 struct dftracer_text {

@@ -154,10 +154,11 @@ dftracer_text(struct dftracer_reader *reader, struct slice text, uint32_t *flags
 		memcpy(slot->bytes, text.ptr, text.len);
 		slot->len = (uint32_t)text.len;
 		slot->hash = hash;
-		slot->flags = flags_of(text);
+		slot->flags = MEANS_UNASKED;
 		slot->code = sink_text(sink, text);
 	}
-	if (flags) {
+	if (flags) { /* of few of the texts, where most are paths */
+		slot->flags = slot->flags == MEANS_UNASKED ? flags_of(text) : slot->flags;
 		*flags = slot->flags;
 	}
 	return slot->code;
