@@ -243,10 +243,10 @@ stmt_column_name(struct stmt *stmt, int column)
 	return name ? name : "";
 }
 
-enum value_type
-stmt_type(struct stmt *stmt, int column)
+static enum value_type
+type_of(int type)
 {
-	switch (sqlite3_column_type(stmt->handle, column)) {
+	switch (type) {
 	case SQLITE_INTEGER:
 		return VALUE_INTEGER;
 	case SQLITE_FLOAT:
@@ -258,6 +258,40 @@ stmt_type(struct stmt *stmt, int column)
 	default:
 		return VALUE_NULL;
 	}
+}
+
+/* Each sqlite3_column_... finds the column anew and looks for errors: done once here. The value is
+ * good for sqlite3_value_... as no other thread uses the connection. */
+void
+stmt_value(struct stmt *stmt, int column, struct value *value)
+{
+	sqlite3_value *given = sqlite3_column_value(stmt->handle, column);
+	const char *bytes;
+
+	value->type = type_of(sqlite3_value_type(given));
+	switch (value->type) {
+	case VALUE_NULL:
+		break;
+	case VALUE_INTEGER:
+		value->integer = sqlite3_value_int64(given);
+		break;
+	case VALUE_REAL:
+		value->real = sqlite3_value_double(given);
+		break;
+	case VALUE_TEXT:
+	case VALUE_BLOB:
+		bytes = value->type == VALUE_BLOB ? sqlite3_value_blob(given)
+		                                  : (const char *)sqlite3_value_text(given);
+		value->text = (struct slice){bytes ? bytes : "", 0};
+		value->text.len = bytes ? (size_t)sqlite3_value_bytes(given) : 0;
+		break;
+	}
+}
+
+enum value_type
+stmt_type(struct stmt *stmt, int column)
+{
+	return type_of(sqlite3_column_type(stmt->handle, column));
 }
 
 int64_t

@@ -203,6 +203,17 @@ mem_map(size_t bytes)
 	return memory;
 }
 
+void *
+mem_remap(void *memory, size_t bytes, size_t want)
+{
+	void *moved = mremap(memory, bytes, want, MREMAP_MAYMOVE);
+
+	if (moved == MAP_FAILED) {
+		exhausted();
+	}
+	return moved;
+}
+
 void
 mem_unmap(void *memory, size_t bytes)
 {

@@ -35,6 +35,8 @@ void *mem_try(size_t n, size_t size, size_t limit);
 
 /* Whole pages, zeroed, at an address of their own; never NULL. */
 void *mem_map(size_t bytes);
+/* The same pages, and new ones behind them, maybe elsewhere. */
+void *mem_remap(void *memory, size_t bytes, size_t want);
 void mem_unmap(void *memory, size_t bytes);
 
 /* What was freed goes back to the system, as far as the C library can: for where much was. */

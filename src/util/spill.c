@@ -246,6 +246,24 @@ spill_map(struct spill *spill, size_t n)
 	return mem_map(n);
 }
 
+/* What fits now, as large as it was or larger, did so then: it is in memory. */
+void *
+spill_grow(struct spill *spill, void *at, size_t n, size_t want)
+{
+	pthread_mutex_lock(&spill->lock);
+	bool stays = spill->memory_bytes <= spill->memory_limit &&
+	             want - n <= spill->memory_limit - spill->memory_bytes;
+	spill->memory_bytes += stays ? want - n : 0;
+	pthread_mutex_unlock(&spill->lock);
+	if (stays) {
+		return mem_remap(at, n, want);
+	}
+	void *grown = spill_map(spill, want);
+	memcpy(grown, at, n);
+	mem_unmap(at, n);
+	return grown;
+}
+
 void
 spill_forget(struct spill *spill, size_t n)
 {

@@ -41,6 +41,9 @@ bool spill_move(struct spill *spill, void *at, size_t n);
  * used up, in the file and mapped from it. mem_unmap() gives back the pages, but no room. Never
  * NULL. Thread-safe. */
 void *spill_map(struct spill *spill, size_t n);
+/* What spill_map gave, n bytes, made larger, to twice as many or more: what it holds stays, the old
+ * place is gone. */
+void *spill_grow(struct spill *spill, void *at, size_t n, size_t want);
 /* What spill_move left in memory is freed. */
 void spill_forget(struct spill *spill, size_t n);
 /* What was read back can't be what was kept: ERR_SYSTEM; -1. */

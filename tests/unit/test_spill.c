@@ -240,6 +240,29 @@ START_TEST(what_is_mapped_can_be_written)
 }
 END_TEST
 
+/* In memory, into the file, and in the file. */
+START_TEST(what_is_mapped_can_grow)
+{
+	struct spill *spill = spill_new("/tmp", (size_t)3 * MOVED_BYTES);
+	size_t n = MOVED_BYTES;
+	char *pages = spill_map(spill, n);
+
+	pages[0] = 'a';
+	for (int i = 0; i < 3; i++) {
+		pages[n - 1] = (char)('b' + i);
+		pages = spill_grow(spill, pages, n, 2 * n);
+		ck_assert_int_eq(pages[0], 'a');
+		ck_assert_int_eq(pages[n - 1], 'b' + i);
+		ck_assert(pages[n] == 0 && memcmp(pages + n, pages + n + 1, n - 1) == 0);
+		n *= 2;
+		ck_assert_uint_eq(spill_memory_bytes(spill), 2 * MOVED_BYTES);
+		ck_assert_uint_eq(spill_file_bytes(spill) > 0, i > 0);
+	}
+	mem_unmap(pages, n);
+	spill_free(spill);
+}
+END_TEST
+
 START_TEST(what_can_not_be_moved_stays_in_memory)
 {
 	struct rlimit limit = {MOVED_BYTES / 2, MOVED_BYTES / 2};
@@ -327,6 +350,7 @@ main(void)
 	tcase_add_test(tcase, no_room_in_the_file_is_an_error);
 	tcase_add_test(tcase, what_is_moved_stays_where_it_is);
 	tcase_add_test(tcase, what_is_mapped_can_be_written);
+	tcase_add_test(tcase, what_is_mapped_can_grow);
 	tcase_add_test(tcase, arrays_to_work_in_are_zeroed_and_stay);
 	tcase_add_loop_test(tcase, what_can_not_be_moved_stays_in_memory, 0, 2);
 	tcase_add_test(tcase, packed_integers_come_back);

@@ -1,6 +1,6 @@
 /*
- * Running a statement into a result, or row by row into a receiver. Both go through query_rows(),
- * so that values mean the same in both; a result copies what a receiver is only lent.
+ * Running a statement into a result, or row by row into a receiver. A result copies texts that a
+ * receiver is only lent.
  *
  * Kinds of columns come from the saved query's header, else from the column's name, else (results
  * only) from what the column turned out to hold.
@@ -162,27 +162,6 @@ bind_plain(struct stmt *stmt, const struct query_argument *arguments, size_t n, 
 	return 0;
 }
 
-static struct value
-stmt_value(struct stmt *stmt, int column)
-{
-	struct value value = {.type = stmt_type(stmt, column)};
-	switch (value.type) {
-	case VALUE_NULL:
-		break;
-	case VALUE_INTEGER:
-		value.integer = stmt_integer(stmt, column);
-		break;
-	case VALUE_REAL:
-		value.real = stmt_real(stmt, column);
-		break;
-	case VALUE_TEXT:
-	case VALUE_BLOB:
-		value.text = stmt_text(stmt, column);
-		break;
-	}
-	return value;
-}
-
 /* Columns of a prepared statement; kinds from query (may be NULL) or names. Names are borrowed from
  * the statement. */
 static struct result_column *
@@ -227,7 +206,7 @@ query_rows(struct stmt *stmt, const struct query_receiver *receiver, struct err 
 	struct value *values = xcalloc((size_t)n + 1, sizeof *values);
 	while ((more = stmt_step(stmt, err)) > 0) {
 		for (int i = 0; i < n; i++) {
-			values[i] = stmt_value(stmt, i);
+			stmt_value(stmt, i, &values[i]);
 		}
 		if (receiver->row(receiver->user, values, err)) {
 			more = -1;
@@ -238,36 +217,29 @@ query_rows(struct stmt *stmt, const struct query_receiver *receiver, struct err 
 	return more;
 }
 
+/* types: of each column a bit for each type that it has. */
 static int
-collect_row(void *user, const struct value *values, struct err *err)
+collect_rows(struct stmt *stmt, struct result *result, unsigned *types, struct err *err)
 {
-	struct result *result = user;
-	struct value *row = result_add_row(result);
-	for (size_t i = 0; i < result->n_columns; i++) {
-		row[i] = value_copy(result, &values[i]);
-	}
-	if (result_bytes(result) > RESULT_BYTES_LIMIT) {
-		return err_set(err, ERR_LIMIT,
-		               "the result has more than %zu rows and does not fit in memory: "
-		               "narrow it, or let "
-		               "`lanescope sql` stream it as csv",
-		               result->n_rows);
-	}
-	return 0;
-}
+	int more;
 
-/* Which types each column has: a bit by type. */
-static unsigned *
-find_types(const struct result *result)
-{
-	unsigned *types = xcalloc(result->n_columns + 1, sizeof *types);
-	for (size_t row = 0; row < result->n_rows; row++) {
-		const struct value *values = result_value(result, row, 0);
-		for (size_t column = 0; column < result->n_columns; column++) {
-			types[column] |= 1u << values[column].type;
+	while ((more = stmt_step(stmt, err)) > 0) {
+		struct value *row = result_add_row(result);
+		for (size_t i = 0; i < result->n_columns; i++) {
+			stmt_value(stmt, (int)i, &row[i]);
+			types[i] |= 1u << row[i].type;
+			if (row[i].type == VALUE_TEXT || row[i].type == VALUE_BLOB) {
+				row[i].text = result_keep_text(result, row[i].text);
+			}
+		}
+		if (result_bytes(result) > RESULT_BYTES_LIMIT) {
+			return err_set(err, ERR_LIMIT,
+			               "the result has more than %zu rows and does not fit in "
+			               "memory: narrow it, or let `lanescope sql` stream it as csv",
+			               result->n_rows);
 		}
 	}
-	return types;
+	return more;
 }
 
 /* Kinds of columns that nothing named: what their values are. */
@@ -339,15 +311,14 @@ collect(struct stmt *stmt, const struct saved_query *query, struct err *err)
 		goto out;
 	}
 	result = result_new(query ? query->title : NULL, columns, n);
-	struct query_receiver receiver = {.user = result, .row = collect_row};
-	bool failed = query_rows(stmt, &receiver, err) != 0;
+	unsigned *types = xcalloc(n + 1, sizeof *types);
+	bool failed = collect_rows(stmt, result, types, err) != 0;
 	if (!failed) {
-		unsigned *types = find_types(result);
 		settle_kinds(result, types, known);
 		failed = query && (check_wholes(result, types, err) ||
 		                   (query->sort && result_sort(result, query->sort, err)));
-		free(types);
 	}
+	free(types);
 	if (failed) {
 		result_free(result);
 		result = NULL;

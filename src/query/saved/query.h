@@ -32,15 +32,6 @@ const struct column_meaning *column_meaning_at(size_t i); /* NULL behind the las
  * is no row. */
 const char *column_alias(const char *name, size_t i);
 
-struct value {
-	enum value_type type;
-	union {
-		int64_t integer;
-		double real;
-		struct slice text; /* in the result's arena */
-	};
-};
-
 /* How far two runs are apart: from 0; the same as a part of A; from 1, either way. */
 enum column_difference { DIFFERENCE_NONE, DIFFERENCE_DELTA, DIFFERENCE_REL, DIFFERENCE_RATIO };
 

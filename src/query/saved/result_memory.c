@@ -46,6 +46,23 @@ free_values(struct result *result)
 	}
 }
 
+static void
+grow_large(struct result *result, size_t bytes)
+{
+	open_spill(result);
+	if (result->values_bytes >= LARGE_BYTES) {
+		result->values =
+		    spill_grow(result->spill, result->values, result->values_bytes, bytes);
+		return;
+	}
+	struct value *values = spill_map(result->spill, bytes);
+	if (result->n_rows > 0) {
+		memcpy(values, result->values, result->n_rows * result->n_columns * sizeof *values);
+	}
+	free_values(result);
+	result->values = values;
+}
+
 void
 result_grow_values(struct result *result, size_t want)
 {
@@ -57,14 +74,7 @@ result_grow_values(struct result *result, size_t want)
 	if (bytes < LARGE_BYTES) {
 		result->values = xrealloc_array(result->values, bytes, 1);
 	} else {
-		open_spill(result);
-		struct value *values = spill_map(result->spill, bytes);
-		if (result->n_rows > 0) {
-			memcpy(values, result->values,
-			       result->n_rows * result->n_columns * sizeof *values);
-		}
-		free_values(result);
-		result->values = values;
+		grow_large(result, bytes);
 	}
 	result->values_bytes = bytes;
 }
