@@ -99,9 +99,10 @@ int vtab_open(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor);
 int vtab_close(sqlite3_vtab_cursor *base);
 int vtab_eof(sqlite3_vtab_cursor *base);
 int vtab_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid);
-#define VTAB_FRAME                                                                                 \
+#define VTAB_FRAME VTAB_FRAME_BUT_ROWID, .xRowid = vtab_rowid
+#define VTAB_FRAME_BUT_ROWID                                                                       \
 	.xConnect = vtab_connect, .xDisconnect = vtab_disconnect, .xOpen = vtab_open,              \
-	.xClose = vtab_close, .xEof = vtab_eof, .xRowid = vtab_rowid
+	.xClose = vtab_close, .xEof = vtab_eof
 
 /* Registers the virtual tables. The source is released with the last of them (on failure, too). */
 int vtab_register(sqlite3 *db, const struct vtab_source *source, struct err *err);
@@ -183,6 +184,8 @@ void vtab_declare_dimensions(struct strbuf *columns);
 /* xColumn behind the figures, from 0 on: a dimension (reading one that is not in `by` fails) or an
  * argument. */
 int vtab_groups_column(const struct listed_cursor *cursor, sqlite3_context *context, int column);
+/* Fails the read of a dimension. */
+int vtab_not_in_by(const struct listed_cursor *cursor, enum row_column dimension);
 void vtab_result_value(sqlite3_context *context, const struct scan_value *value);
 /* Fails the read of a figure that does not fit. */
 int vtab_too_large(const struct listed_cursor *cursor, const char *prefix, const char *column,

@@ -60,10 +60,19 @@ vtab_too_large(const struct listed_cursor *cursor, const char *prefix, const cha
 }
 
 int
+vtab_not_in_by(const struct listed_cursor *cursor, enum row_column dimension)
+{
+	struct err err = ERR_INIT;
+
+	err_set(&err, ERR_QUERY, "column %s is not in by '%s'", row_columns[dimension].name,
+	        (const char *)sqlite3_value_text(cursor->arguments.values[0]));
+	return vtab_fail((struct vtab *)cursor->cursor.base.pVtab, &err);
+}
+
+int
 vtab_groups_column(const struct listed_cursor *cursor, sqlite3_context *context, int column)
 {
 	struct vtab *vtab = (struct vtab *)cursor->cursor.base.pVtab;
-	struct err err = ERR_INIT;
 	struct scan_value key;
 
 	if (column >= vtab->dimensions.n) {
@@ -72,9 +81,7 @@ vtab_groups_column(const struct listed_cursor *cursor, sqlite3_context *context,
 	}
 	enum row_column dimension = vtab->dimensions.columns[column];
 	if (!vtab->type->class->key(cursor, dimension, &key)) {
-		err_set(&err, ERR_QUERY, "column %s is not in by '%s'", row_columns[dimension].name,
-		        (const char *)sqlite3_value_text(cursor->arguments.values[0]));
-		return vtab_fail(vtab, &err);
+		return vtab_not_in_by(cursor, dimension);
 	}
 	vtab_result_value(context, &key);
 	return SQLITE_OK;

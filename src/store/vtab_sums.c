@@ -9,210 +9,50 @@
  * quantiles are NULL. A sum that leaves 64 bits (of squares: 128) is an error that names column and
  * group, where it is read: no figure is ever the nearest that fits.
  *
- * Only what the statement reads is computed; quantiles cost passes of their own. SQLite tells which
- * columns it reads by bits, of which the last stands for all columns from the
- * 64th on: so figures come first, and behind them dimensions and the hidden arguments, which nobody
- * needs to know about.
+ * Only what the statement reads is computed; quantiles cost passes of their own.
  */
 #include "config.h"
 #include "store/squares.h"
-#include "store/vtab.h"
+#include "store/vtab_sums.h"
 
-#include <math.h>
-
-enum {
-	PART_N,
-	PART_SUM,
-	PART_MIN,
-	PART_MAX,
-	PART_SUMSQ, /* of reals: of their distances from the mean */
-	PART_STD,
-	PART_QUANTILE /* and the next five */
-};
-
-enum { TOTAL_N, TOTAL_ROWS, TOTAL_SUMMED, TOTAL_START_MIN, TOTAL_FINISH_MAX, TOTALS };
-
-/* The measures of a kind, as blocks of columns behind dimensions and totals. */
-struct measure_columns {
-	enum measure measure;
-	const char *prefix;
-	int first_part; /* PART_SUM: without n, which is `rows` */
-};
-struct sums_shape {
-	struct measure_columns measures[3];
-	int n_measures;
-};
-static const struct sums_shape sums_shapes[] = {
-    [BLOCK_SPAN] = {{{MEASURE_DURATION, "dur", PART_SUM},
-                     {MEASURE_SELF, "self", PART_SUM},
-                     {MEASURE_SIZE, "size", PART_N}},
-                    3},
-    [BLOCK_EVENT] = {{{0}}, 0},
-    [BLOCK_COUNTER] = {{{MEASURE_VALUE, "value", PART_N}}, 1},
-};
-#define FIRST_MEASURE TOTALS
-#define PARTS (PART_QUANTILE + QUANTILES)
-#define UNFINISHED 2 /* columns of spans behind the measures: unfinished_n, unfinished_sum */
+#include <stdlib.h>
 
 static const struct arguments_shape arguments_shape = {
     {"by", "filter", PARAMETER_NAMES}, 10, 1, "(by [, filter [, p1, ... p8]])"};
 
-/* --- Columns ------------------------------------------------------------- */
-
-static bool
-is_of_reals(const struct measure_columns *measure)
-{
-	return measure->measure == MEASURE_VALUE;
-}
-
-static const char *
-part_name(const struct measure_columns *measure, int part)
-{
-	static const char *const parts[PARTS] = {"n",   "sum", "min", "max", "sumsq", "std",
-	                                         "p25", "p50", "p75", "p90", "p95",   "p99"};
-	return part == PART_SUMSQ && is_of_reals(measure) ? "devsq" : parts[part];
-}
-
-static const char *
-part_type(const struct measure_columns *measure, int part)
-{
-	if (part >= PART_STD || (part != PART_N && is_of_reals(measure))) {
-		return "REAL";
-	}
-	return part == PART_SUMSQ ? "BLOB" : "INTEGER";
-}
-
 static void
-sums_declare(const struct vtab_type *type, struct strbuf *columns)
+declare(const struct vtab_type *type, struct strbuf *columns)
 {
-	const struct sums_shape *shape = &sums_shapes[type->kind];
-	strbuf_add_text(
-	    columns,
-	    "n INTEGER, rows INTEGER, summed INTEGER, start_min INTEGER, finish_max INTEGER");
-	for (int i = 0; i < shape->n_measures; i++) {
-		const struct measure_columns *measure = &shape->measures[i];
-		for (int part = measure->first_part; part < PARTS; part++) {
-			strbuf_printf(columns, ", %s_%s %s", measure->prefix,
-			              part_name(measure, part), part_type(measure, part));
-		}
-	}
-	if (type->kind == BLOCK_SPAN) {
-		strbuf_add_text(columns, ", unfinished_n INTEGER, unfinished_sum INTEGER");
-	}
-	vtab_declare_dimensions(columns);
+	sums_declare(type->kind, columns);
 	arguments_declare(&arguments_shape, columns);
-}
-
-/* Which measure and part a column behind the totals shows; false: it is number *part of those
- * behind the measures. */
-static bool
-find_part(enum block_kind kind, int column, const struct measure_columns **measure, int *part)
-{
-	const struct sums_shape *shape = &sums_shapes[kind];
-	int place = column - FIRST_MEASURE;
-	for (int i = 0; i < shape->n_measures; i++) {
-		*measure = &shape->measures[i];
-		int n = PARTS - (*measure)->first_part;
-		if (place < n) {
-			*part = place + (*measure)->first_part;
-			return true;
-		}
-		place -= n;
-	}
-	*part = place;
-	return false;
-}
-
-static int
-first_dimension(enum block_kind kind)
-{
-	const struct measure_columns *measure;
-	int column = FIRST_MEASURE, part;
-	while (find_part(kind, column, &measure, &part)) {
-		column++;
-	}
-	return column + (kind == BLOCK_SPAN ? UNFINISHED : 0);
-}
-
-/*
- * What the statement reads, as xFilter is told in idxNum: a bit for each quantile of the first
- * measure, then of the next; above them the SUMS_NO_... bits that do not hold for each measure, and
- * whether times and unfinished spans are read.
- */
-#define NEED_SHIFT(nth) (3 * QUANTILES + 3 * (nth))
-#define WITH_TIMES (1 << NEED_SHIFT(3))
-#define WITH_UNFINISHED (WITH_TIMES << 1)
-
-static int
-bit_of_part(const struct measure_columns *measure, int nth, int part)
-{
-	bool is_counted = measure->first_part == PART_N; /* else n is the number of rows */
-	int need = 0;
-	switch (part) {
-	case PART_N:
-	case PART_SUM:
-		need = SUMS_NO_SUM;
-		break;
-	case PART_MIN:
-	case PART_MAX:
-		need = SUMS_NO_RANGE | (is_counted ? SUMS_NO_SUM : 0);
-		break;
-	case PART_SUMSQ:
-		need = SUMS_NO_SQUARES;
-		break;
-	case PART_STD:
-		need = SUMS_NO_SQUARES | SUMS_NO_SUM;
-		break;
-	default: /* n tells whether there is a quantile */
-		return 1 << (nth * QUANTILES + part - PART_QUANTILE) |
-		       (is_counted ? SUMS_NO_SUM << NEED_SHIFT(nth) : 0);
-	}
-	return need << NEED_SHIFT(nth);
-}
-
-static int
-parts_used(enum block_kind kind, sqlite3_uint64 used)
-{
-	const struct measure_columns *measure;
-	int bits = 0, part;
-	int column = FIRST_MEASURE;
-	for (; column < 63 && find_part(kind, column, &measure, &part); column++) {
-		if (used >> column & 1) {
-			bits |=
-			    bit_of_part(measure, (int)(measure - sums_shapes[kind].measures), part);
-		}
-	}
-	if (used >> TOTAL_START_MIN & 3) {
-		bits |= WITH_TIMES;
-	}
-	if (kind == BLOCK_SPAN && used >> column & ((1 << UNFINISHED) - 1)) {
-		bits |= WITH_UNFINISHED;
-	}
-	return bits;
 }
 
 static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	struct vtab *vtab = (struct vtab *)table;
-	info->idxNum = parts_used(vtab->type->kind, info->colUsed);
-	return arguments_best_index(vtab, &arguments_shape,
-	                            first_dimension(vtab->type->kind) + vtab->dimensions.n, info);
+	info->idxNum = sums_parts_used(vtab->type->kind, info->colUsed);
+	int first = sums_first_dimension(vtab->type->kind) + vtab->dimensions.n;
+	int result = arguments_best_index(vtab, &arguments_shape, first, info);
+	return result == SQLITE_OK ? sums_order_plan(vtab, info) : result;
 }
 
 /* --- The scan ------------------------------------------------------------ */
-
-struct sums_cursor {
-	struct listed_cursor listed; /* rows: the part's groups; n: of all parts until now */
-	struct sums_parts *parts;
-	int64_t first; /* row of the part */
-};
 
 /* The index of the current row in its part. */
 static size_t
 place_in_part(const struct listed_cursor *listed)
 {
 	return (size_t)(listed->cursor.at - ((const struct sums_cursor *)listed)->first);
+}
+
+static void
+forget_order(struct sums_cursor *cursor)
+{
+	free(cursor->places);
+	sqlite3_finalize(cursor->sorted);
+	cursor->places = NULL;
+	cursor->sorted = NULL;
 }
 
 /* The next part that has groups, if there is one, instead of the one that is there. */
@@ -236,35 +76,41 @@ next_part(struct sums_cursor *cursor, struct err *err)
 	return 0;
 }
 
+/* Instead of rows: what it makes of them. */
+static int
+leave_to_sqlite(struct sums_cursor *cursor, struct err *err)
+{
+	int status = sums_order_prepare(cursor, err);
+
+	sums_free(cursor->listed.rows);
+	sums_parts_free(cursor->parts);
+	cursor->listed.rows = NULL;
+	cursor->parts = NULL;
+	cursor->listed.n = 0;
+	return status;
+}
+
 static int
 run_scan(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 {
 	const struct arguments *arguments = &cursor->arguments;
-	int parts = cursor->wants;
-	const struct sums_shape *shape = &sums_shapes[vtab->type->kind];
 	struct sums_request request = {.kind = vtab->type->kind};
 	if (arguments_by(arguments, &request.by, &request.filter, err) ||
 	    arguments_parameters(arguments, request.parameters, err)) {
 		return -1;
 	}
-	for (int i = 0; i < MEASURES; i++) {
-		request.unread[i] = SUMS_NO_SUM | SUMS_NO_RANGE | SUMS_NO_SQUARES;
-	}
-	for (int i = 0; i < shape->n_measures; i++) {
-		enum measure measure = shape->measures[i].measure;
-		request.quantiles[measure] =
-		    (unsigned)parts >> i * QUANTILES & ((1u << QUANTILES) - 1);
-		request.unread[measure] = ~(unsigned)parts >> NEED_SHIFT(i) & 7;
-	}
-	request.unread_times = !(parts & WITH_TIMES);
-	request.unread_unfinished = !(parts & WITH_UNFINISHED);
+	sums_request_parts(vtab->type->kind, cursor->wants, &request);
 	request.cancel = vtab_cancel(vtab);
 	struct sums_cursor *sums = (struct sums_cursor *)cursor;
+	forget_order(sums);
 	sums_parts_free(sums->parts);
 	sums->first = 0;
 	sums->parts = sums_parts_new(cursor->cursor.dataset, &request);
 	if (next_part(sums, err)) {
 		return -1;
+	}
+	if (sums->order[0] && !sums_parts_end(sums->parts)) {
+		return leave_to_sqlite(sums, err);
 	}
 	return vtab_take_census(vtab, request.filter, request.parameters, false, err);
 }
@@ -287,7 +133,18 @@ sums_filter(sqlite3_vtab_cursor *base, int wants, const char *names, int argc, s
 	if (cursor->first > 0) { /* begins again */
 		cursor->listed.is_run = false;
 	}
-	return vtab_listed_filter(base, wants, names, argc, argv);
+	sums_order_read(cursor, names, argc);
+	int status = vtab_listed_filter(base, wants, names, argc, argv);
+	if (status == SQLITE_OK && cursor->sorted) {
+		sqlite3_reset(cursor->sorted);
+		return sums_order_step(cursor);
+	}
+	if (status == SQLITE_OK && cursor->order[0] && cursor->listed.n > 0 && !cursor->places) {
+		status = sums_order_rows(cursor);
+		cursor->listed.is_run = status == SQLITE_OK;
+		cursor->listed.cursor.at = 0;
+	}
+	return status;
 }
 
 static int
@@ -296,6 +153,9 @@ sums_next(sqlite3_vtab_cursor *base)
 	struct sums_cursor *cursor = (struct sums_cursor *)base;
 	struct err err = ERR_INIT;
 
+	if (cursor->sorted) {
+		return sums_order_step(cursor);
+	}
 	if (cursor->listed.cursor.at + 1 == cursor->listed.n && next_part(cursor, &err)) {
 		return vtab_fail((struct vtab *)base->pVtab, &err);
 	}
@@ -305,6 +165,7 @@ sums_next(sqlite3_vtab_cursor *base)
 static void
 sums_release(sqlite3_vtab_cursor *base)
 {
+	forget_order((struct sums_cursor *)base);
 	sums_parts_free(((struct sums_cursor *)base)->parts);
 	vtab_listed_release(base);
 }
@@ -315,128 +176,58 @@ free_sums(void *sums)
 	sums_free(sums);
 }
 
-/* --- Results ------------------------------------------------------------- */
-
-static int
-result_total(const struct listed_cursor *cursor, sqlite3_context *context,
-             const struct group_sums *group, int total)
-{
-	switch (total) {
-	case TOTAL_N:
-		if (group->n_leaves) {
-			return vtab_too_large(cursor, "", "n", 64);
-		}
-		sqlite3_result_int64(context, group->n);
-		break;
-	case TOTAL_ROWS:
-		sqlite3_result_int64(context, group->rows);
-		break;
-	case TOTAL_SUMMED:
-		sqlite3_result_int64(context, group->summed);
-		break;
-	default:
-		if (group->rows > 0) {
-			sqlite3_result_int64(context, total == TOTAL_START_MIN ? group->start_min
-			                                                       : group->end_max);
-		}
-	}
-	return SQLITE_OK;
-}
-
-static void
-result_squares(sqlite3_context *context, const struct measure_sums *sums, bool is_real)
-{
-	unsigned char bytes[SQUARES_BYTES];
-
-	if (is_real) {
-		sqlite3_result_double(context, sums->real_squares);
-		return;
-	}
-	squares_put(bytes, sums->squares);
-	sqlite3_result_blob(context, bytes, sizeof bytes, SQLITE_TRANSIENT);
-}
-
-static int
-result_part(const struct listed_cursor *cursor, sqlite3_context *context,
-            const struct group_sums *group, const struct measure_columns *measure, int part)
-{
-	const struct measure_sums *sums = &group->measure[measure->measure];
-	bool is_real = is_of_reals(measure);
-	bool leaves = part == PART_SUM                         ? sums->sum_leaves
-	              : part == PART_SUMSQ || part == PART_STD ? sums->squares_leave
-	                                                       : false;
-	int64_t n = measure->first_part == PART_N ? sums->n : group->rows;
-	if (n == 0 && part != PART_N && part != PART_SUM && part != PART_SUMSQ) {
-		return SQLITE_OK;
-	}
-	if (leaves) {
-		return vtab_too_large(cursor, measure->prefix,
-		                      part == PART_SUM   ? "_sum"
-		                      : part == PART_STD ? "_std"
-		                                         : "_sumsq",
-		                      part == PART_SUM ? 64 : 128);
-	}
-	if ((sums->has_no_distribution && part >= PART_SUMSQ) ||
-	    (sums->has_no_range && (part == PART_MIN || part == PART_MAX))) {
-		return SQLITE_OK;
-	}
-	switch (part) {
-	case PART_N:
-		sqlite3_result_int64(context, sums->n);
-		break;
-	case PART_SUMSQ:
-		result_squares(context, sums, is_real);
-		break;
-	case PART_STD: /* NaN is NULL */
-		sqlite3_result_double(context, sums->deviation);
-		break;
-	case PART_SUM:
-	case PART_MIN:
-	case PART_MAX:
-		if (is_real) {
-			sqlite3_result_double(context, part == PART_SUM   ? sums->real_sum
-			                               : part == PART_MIN ? sums->real_min
-			                                                  : sums->real_max);
-		} else {
-			sqlite3_result_int64(context, part == PART_SUM   ? sums->sum
-			                              : part == PART_MIN ? sums->min
-			                                                 : sums->max);
-		}
-		break;
-	default:
-		sqlite3_result_double(context, sums->quantile[part - PART_QUANTILE]);
-	}
-	return SQLITE_OK;
-}
-
 static int
 sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
-	const struct listed_cursor *cursor = (const struct listed_cursor *)base;
-	enum block_kind kind = ((const struct vtab *)base->pVtab)->type->kind;
-	const struct measure_columns *measure;
-	int part;
-	const struct group_sums *group = sums_group(cursor->rows, place_in_part(cursor));
-	if (column < FIRST_MEASURE) {
-		return result_total(cursor, context, group, column);
-	}
-	if (find_part(kind, column, &measure, &part)) {
-		return result_part(cursor, context, group, measure, part);
-	}
-	if (kind == BLOCK_SPAN && part == 1 && group->unfinished_leaves) {
-		return vtab_too_large(cursor, "unfinished", "sum", 64);
-	}
-	if (kind == BLOCK_SPAN && part < UNFINISHED) {
-		sqlite3_result_int64(context, part == 0 ? group->unfinished : group->unfinished_ns);
+	const struct sums_cursor *cursor = (const struct sums_cursor *)base;
+	const struct listed_cursor *listed = &cursor->listed;
+	const struct vtab *vtab = (const struct vtab *)base->pVtab;
+	int n_figures = sums_first_dimension(vtab->type->kind);
+	unsigned char bytes[SQUARES_BYTES];
+
+	if (cursor->sorted && column < n_figures + vtab->dimensions.n) {
+		sums_order_column(cursor, context, column);
 		return SQLITE_OK;
 	}
-	return vtab_groups_column(cursor, context, part - (kind == BLOCK_SPAN ? UNFINISHED : 0));
+	if (column >= n_figures) {
+		return vtab_groups_column(listed, context, column - n_figures);
+	}
+	struct sums_figure figure =
+	    sums_figure(vtab->type->kind, sums_group(listed->rows, place_in_part(listed)), column);
+	switch (figure.type) {
+	case FIGURE_NULL:
+		break;
+	case FIGURE_INTEGER:
+		sqlite3_result_int64(context, figure.integer);
+		break;
+	case FIGURE_REAL:
+		sqlite3_result_double(context, figure.real);
+		break;
+	case FIGURE_SQUARES:
+		squares_put(bytes, figure.squares);
+		sqlite3_result_blob(context, bytes, sizeof bytes, SQLITE_TRANSIENT);
+		break;
+	case FIGURE_LARGE:
+		return vtab_too_large(listed, figure.prefix, figure.name, figure.bits);
+	}
+	return SQLITE_OK;
+}
+
+static int
+sums_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	const struct sums_cursor *cursor = (const struct sums_cursor *)base;
+
+	*rowid = cursor->sorted   ? sqlite3_column_int64(cursor->sorted, 0)
+	         : cursor->places ? (int64_t)cursor->places[cursor->listed.cursor.at] + 1
+	                          : cursor->listed.cursor.at + 1;
+	return SQLITE_OK;
 }
 
 const struct vtab_class vtab_sums = {
-    .methods = {VTAB_FRAME, .xBestIndex = best_index, .xFilter = sums_filter, .xNext = sums_next,
-                .xColumn = sums_column},
-    .declare = sums_declare,
+    .methods = {VTAB_FRAME_BUT_ROWID, .xBestIndex = best_index, .xFilter = sums_filter,
+                .xNext = sums_next, .xColumn = sums_column, .xRowid = sums_rowid},
+    .declare = declare,
     .cursor_bytes = sizeof(struct sums_cursor),
     .release = sums_release,
     .arguments = &arguments_shape,

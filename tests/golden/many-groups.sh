@@ -10,6 +10,13 @@ lanescope sql groups "SELECT count(*), sum(rows), sum(dur_sum), max(dur_max), co
 lanescope sql groups "SELECT count(*), sum(duration), max(duration), count(DISTINCT lane) FROM span"
 lanescope sql groups "SELECT count(*) FROM (SELECT lane, lag(lane) OVER (ORDER BY rowid) AS before FROM span_total) WHERE lane < before"
 lanescope query span-totals groups --limit 2
+# More groups than a small budget holds come in parts, which are sorted all the same, as those that come at once.
+for by in "n DESC, lane, name" "dur_max, name DESC, lane DESC"; do
+	lanescope sql groups "SELECT rowid, lane, name, n, dur_max FROM span_sums('lane,name') ORDER BY $by" -o once.csv
+	lanescope sql --memory 32M groups "SELECT rowid, lane, name, n, dur_max FROM span_sums('lane,name') ORDER BY $by" -o parts.csv
+	cmp once.csv parts.csv && head -n 3 parts.csv && wc -l <parts.csv
+done
+lanescope sql --memory 32M groups "SELECT lane, n FROM span_sums('lane,name') ORDER BY process"
 # A timeline of more names than cells can tell apart shows those with most time.
 awk 'BEGIN {
 	print "["

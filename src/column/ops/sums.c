@@ -146,6 +146,7 @@ sums_plan_init(struct sums_plan *plan, const struct dataset *dataset,
 	                           .time_to = INT64_MAX,
 	                           .arena = arena_new()};
 	plan->group_limit = request->group_limit ? request->group_limit : SCAN_GROUP_LIMIT;
+	plan->is_limited = request->group_limit > 0;
 	plan->gather_limit = request->gather_limit ? request->gather_limit : GATHER_LIMIT;
 	plan->count_limit = request->count_limit && request->count_limit < VALUE_COUNTS_LIMIT
 	                        ? request->count_limit
@@ -526,6 +527,7 @@ sums_free(struct sums *sums)
 		group_totals_fini(&sums->totals);
 		free(sums->values);
 		free(sums->order);
+		sums_values_free(sums);
 		for (int m = 0; m < MEASURES; m++) {
 			free(sums->quantile_values[m]);
 			value_counts_fini(&sums->counts[m]);

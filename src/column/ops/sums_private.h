@@ -99,6 +99,7 @@ struct sums_plan {
 	bool has_times, has_calls, has_unfinished;
 	bool is_cut;     /* by the scope's range */
 	bool is_bounded; /* some values have no code */
+	bool is_limited; /* the request limits groups */
 	/* Of time(WIDTH), where its values have bounds: the buckets that begin there. Spans
 	 * that begin before and reach into them are in groups of the bucket before, which are
 	 * dropped. */
@@ -262,12 +263,24 @@ struct sums_sample {
 struct sums *sums_run_sampled(const struct dataset *dataset, const struct sums_request *request,
                               struct sums_sample *sample, struct err *err);
 
+/* Rows by a number of theirs, column by column (sums_values.c). */
+struct value_rows {
+	size_t n;
+	int64_t *numbers, *measures[MEASURE_VALUE]; /* NULL: not wanted, or the number itself */
+	uint8_t *has;                               /* bits by measure */
+};
+
 struct sums {
 	struct sums_plan plan;
 	struct group_table table;
 	struct group_totals totals;
 	struct value_total *values; /* by group; counters only */
-	uint32_t *order;            /* groups in the order of their keys */
+	/* Groups by value have these instead of table and totals: sorted rows, and where those of
+	 * each group begin (NULL: not so). Rows without a value are the first group, and in
+	 * totals. */
+	struct value_rows values_rows;
+	uint32_t *values_starts;
+	uint32_t *order; /* groups in the order of their keys */
 	size_t n_ordered;
 	unsigned quantiles[MEASURES];         /* masks */
 	double *quantile_values[MEASURES];    /* QUANTILES a group */
@@ -280,9 +293,15 @@ struct sums {
 uint32_t *sums_sort(const struct coder_set *coders, const struct dimension_list *dimensions,
                     const struct group_table *table);
 /* Sums by one number of many values, and nothing that needs more than its rows' measures: is the
- * plan of such? Then, instead of a scan: fills in table, totals and order. */
+ * plan of such? Then, instead of a scan: fills in rows by value, and order. */
 bool sums_values_fit(const struct sums_plan *plan);
 int sums_values_run(struct sums *sums, struct err *err);
+void sums_values_free(struct sums *sums);
+/* Of a group of these: its number, its rows, what they come to, and a hint that it is read soon. */
+struct scan_value sums_values_key(const struct sums *sums, size_t group);
+int64_t sums_values_count(const struct sums *sums, size_t group);
+struct measure_total sums_values_total(const struct sums *sums, size_t group, enum measure measure);
+void sums_values_prefetch(const struct sums *sums, size_t group);
 /* Exact quantiles of what the request asks for: from sums->counts, or by more passes over the
  * blocks. */
 int sums_quantiles(struct sums *sums, struct err *err);

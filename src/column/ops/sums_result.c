@@ -3,6 +3,9 @@
 #include "column/ops/sums_private.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "util/mem.h"
 
 /* Groups are read in the order of their keys, but stand in the order in which they came: of a
  * million each is in nobody's cache. So what is read soon is fetched while others are shown. */
@@ -38,6 +41,9 @@ sums_key(const struct sums *sums, size_t group, enum row_column dimension)
 	int i = place_of(sums, dimension);
 	if (i < 0) {
 		return (struct scan_value){.type = SCAN_NULL};
+	}
+	if (sums->values_starts) {
+		return sums_values_key(sums, sums->order[group]);
 	}
 	unsigned coder = sums->plan.coders.places[i].coder, part = sums->plan.coders.places[i].part;
 	uint32_t code = group_table_codes(&sums->table, sums->order[group])[coder];
@@ -90,15 +96,19 @@ show_reals(const struct value_total *total, struct measure_sums *out)
 	out->deviation = deviations_get(&total->deviations);
 }
 
+static const struct measure_sums no_figures = {.deviation = NAN,
+                                               .quantile = {NAN, NAN, NAN, NAN, NAN, NAN}};
+
 static void
 show_measure(const struct sums *sums, uint32_t group, enum measure measure,
              struct measure_sums *out)
 {
 	const struct measure_total *totals = sums->totals.measures[measure];
 	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
-	out->deviation = NAN;
-	if (totals) {
-		struct measure_total total = totals[group];
+	*out = no_figures;
+	if (totals || (sums->values_starts && sums->plan.parts[measure])) {
+		struct measure_total total =
+		    sums->values_starts ? sums_values_total(sums, group, measure) : totals[group];
 		if (calls) {
 			sums_calls_fold(calls, measure, &total);
 		}
@@ -114,9 +124,9 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
 	if (measure == MEASURE_VALUE && sums->values) {
 		show_reals(&sums->values[group], out);
 	}
-	for (int q = 0; q < QUANTILES; q++) {
-		const double *values = sums->quantile_values[measure];
-		out->quantile[q] = values ? values[(size_t)group * QUANTILES + (size_t)q] : NAN;
+	const double *quantiles = sums->quantile_values[measure];
+	for (int q = 0; quantiles && q < QUANTILES; q++) {
+		out->quantile[q] = quantiles[(size_t)group * QUANTILES + (size_t)q];
 	}
 	if (calls && measure < MEASURE_VALUE && calls->measures[measure].n > 0) {
 		out->has_no_distribution = true;
@@ -136,12 +146,18 @@ fetch_ahead(const struct sums *sums, size_t index)
 	size_t n = sums->n_ordered;
 
 	if (index + 2 * AHEAD < n) {
-		__builtin_prefetch(group_table_codes(&sums->table, sums->order[index + 2 * AHEAD]));
+		uint32_t far = sums->order[index + 2 * AHEAD];
+		__builtin_prefetch(sums->values_starts ? &sums->values_starts[far]
+		                                       : group_table_codes(&sums->table, far));
 	}
 	if (index + AHEAD >= n) {
 		return;
 	}
 	uint32_t group = sums->order[index + AHEAD];
+	if (sums->values_starts) {
+		sums_values_prefetch(sums, group);
+		return;
+	}
 	const uint32_t *codes = group_table_codes(&sums->table, group);
 	for (unsigned c = 0; c < sums->plan.coders.n; c++) {
 		coder_prefetch(sums->plan.coders.coders[c], codes[c]);
@@ -155,6 +171,23 @@ fetch_ahead(const struct sums *sums, size_t index)
 	}
 }
 
+/* What is not wanted is the same in all groups, and most of what there is. */
+static void
+clear_shown(struct sums *sums)
+{
+	struct group_sums *shown = &sums->shown;
+
+	if (sums->n_shown == 0) {
+		*shown = (struct group_sums){0};
+		for (int m = 0; m < MEASURES; m++) {
+			shown->measure[m] = no_figures;
+		}
+	}
+	shown->summed = shown->start_min = shown->end_max = 0;
+	shown->unfinished = shown->unfinished_ns = 0;
+	shown->unfinished_leaves = false;
+}
+
 const struct group_sums *
 sums_group(struct sums *sums, size_t index)
 {
@@ -164,9 +197,11 @@ sums_group(struct sums *sums, size_t index)
 	if (sums->n_shown == index + 1) { /* a row is asked for column by column */
 		return out;
 	}
+	clear_shown(sums);
 	sums->n_shown = index + 1;
 	fetch_ahead(sums, index);
-	*out = (struct group_sums){.rows = group_totals_rows(&sums->totals, group)};
+	out->rows = sums->values_starts ? sums_values_count(sums, group)
+	                                : group_totals_rows(&sums->totals, group);
 	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
 	__int128 n = (__int128)out->rows + (calls ? calls->calls - calls->rows : 0);
 	out->n_leaves = !fit(n, &out->n);
@@ -185,7 +220,22 @@ sums_group(struct sums *sums, size_t index)
 		    !fit(sums->totals.unfinished[group].sum, &out->unfinished_ns);
 	}
 	for (int m = 0; m < MEASURES; m++) {
-		show_measure(sums, group, (enum measure)m, &out->measure[m]);
+		if (sums->plan.parts[m]) {
+			show_measure(sums, group, (enum measure)m, &out->measure[m]);
+		}
 	}
 	return out;
+}
+
+void
+sums_put_in_order(struct sums *sums, const uint32_t *places)
+{
+	uint32_t *order = xcalloc(sums->n_ordered + 1, sizeof *order);
+
+	for (size_t i = 0; i < sums->n_ordered; i++) {
+		order[i] = sums->order[places[i]];
+	}
+	free(sums->order);
+	sums->order = order;
+	sums->n_shown = 0;
 }

@@ -43,19 +43,6 @@ coder_is_number(const struct coder *coder, uint32_t *field)
 	       row_columns[coder->column].class == ROW_CLASS_INTEGER;
 }
 
-void
-coder_give_numbers(struct coder *coder, const int64_t *numbers, uint32_t n, bool has_missing)
-{
-	coder->values =
-	    xrealloc_array(coder->values, (size_t)n + has_missing + 1, sizeof *coder->values);
-	coder->values[0] = (struct scan_value){.type = SCAN_NULL};
-	for (uint32_t i = 0; i < n; i++) {
-		coder->values[i + has_missing] =
-		    (struct scan_value){.type = SCAN_INTEGER, .integer = numbers[i]};
-	}
-	atomic_store_explicit(&coder->n_codes, n + has_missing, memory_order_release);
-}
-
 struct scan_value
 coder_shown(const struct coder *coder, struct scan_value value)
 {

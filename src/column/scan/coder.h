@@ -55,9 +55,6 @@ int coder_small_code(struct coder_state *state, struct block_view *view,
 bool coder_is_number(const struct coder *coder, uint32_t *field);
 /* Such a coder's column in the view's chunk. */
 struct row_integers coder_numbers(struct coder_state *state, struct block_view *view);
-/* Gives codes to such numbers, from 0 on (from 1 on behind that of a missing one): all that it is
- * to know. */
-void coder_give_numbers(struct coder *coder, const int64_t *numbers, uint32_t n, bool has_missing);
 /* Do all of the set's dimensions depend on name, category and lane alone? */
 bool coder_set_fits_totals(const struct coder_set *set);
 int coder_total(struct coder_state *state, const struct dataset_total *total, uint32_t *code,

@@ -1,5 +1,5 @@
 /* Values of rows and how SQL compares them with values given by the user.
- * Used by column/ops, explain/parts, query/saved. */
+ * Used by column/ops, explain/parts, query/saved, store. */
 #ifndef LANESCOPE_COLUMN_SCAN_ROWVALUE_H
 #define LANESCOPE_COLUMN_SCAN_ROWVALUE_H
 
