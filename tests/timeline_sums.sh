@@ -38,6 +38,23 @@ alike() { # run, scope, from
 	done
 }
 
+# Busy time of whole lanes is read from tiles where nothing else is asked for, and is that of a scan.
+idle() { # run, filter
+	"$LANESCOPE" sql "$work/$1.lanes" --format csv "WITH tiles AS (SELECT lane, busy FROM span_idle($2, 0)),
+		scan AS (SELECT lane, busy FROM span_idle($2, 0) WHERE gaps >= 0)
+		SELECT (SELECT count(*) FROM tiles) - (SELECT count(*) FROM scan), count(*) FROM (SELECT * FROM tiles EXCEPT SELECT * FROM scan)" >"$work/idle" 2>&1
+	[ "$(sed 1d "$work/idle")" = 0,0 ] || sed 's/^/# /' "$work/idle"
+	[ "$(sed 1d "$work/idle")" = 0,0 ]
+	result $? "$1: busy time of lanes, filter $2"
+}
+
+idle_alike() { # run
+	idle "$1" "''"
+	idle "$1" "'kind <> \"async\"'"
+	idle "$1" "'lane_name GLOB \"*1*\"'"
+	idle "$1" "'name LIKE \"%a%\"'"
+}
+
 check() { # name, path...
 	name=$1
 	shift
@@ -57,8 +74,18 @@ check() { # name, path...
 	alike "$name" "lanes *1*; range ${from}ns .." $from
 	alike "$name" "name LIKE '%e%'; range ${from}ns .. ${to}ns" $from
 	alike "$name" "name LIKE '%a%'" 0
+	idle_alike "$name"
 }
 
+# A Chrome trace of four threads, one of a single instant: their spans overlap, nest, touch, or have no length.
+awk 'BEGIN {
+	print "["
+	for (i = 0; i < 3000; i++)
+		printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"name\":\"%s\",\"ts\":%d,\"dur\":%d},\n", i % 3, i % 7 ? "a" : "b", i * 5 % 4001 * 3, i % 11 * (i % 13) * (i % 3)
+	print "{\"ph\":\"X\",\"pid\":1,\"tid\":4,\"name\":\"none\",\"ts\":7,\"dur\":0}]"
+}' >"$work/crowd.json"
+"$LANESCOPE" import --quiet -o "$work/crowd.lanes" "$work/crowd.json"
+idle_alike crowd
 check cascade "$data/cascade/single.jsonl"
 check four "$data/golden/four.jsonl"
 check chrome "$data/chrome/nested.json"

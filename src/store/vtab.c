@@ -132,6 +132,15 @@ vtab_cancel(struct vtab *vtab)
 }
 
 int
+vtab_tiles(struct vtab *vtab, struct tile_reader *tiles, struct err *err)
+{
+	const struct vtab_source *source = &vtab->run->source;
+
+	*tiles = (struct tile_reader){0};
+	return source->tiles ? source->tiles(source->user, tiles, err) : 0;
+}
+
+int
 vtab_take_census(struct vtab *vtab, const char *filter,
                  const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
                  struct err *err)

@@ -20,6 +20,8 @@ struct vtab_source {
 	int (*take_census)(void *user, const char *filter,
 	                   const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,
 	                   struct err *err);
+	/* run_reader_tiles; may be NULL */
+	int (*tiles)(void *user, struct tile_reader *tiles, struct err *err);
 	/* What there is without a dataset: the file is a run, and what of it is in scope; NULL on
 	 * error. No such function: it is asked of the dataset. */
 	const struct dataset_scope *(*scope)(void *user, struct err *err);
@@ -114,6 +116,8 @@ int vtab_fail(struct vtab *vtab, struct err *err);
 const struct dataset *vtab_dataset(struct vtab *vtab, struct err *err);
 const struct cancel *vtab_cancel(struct vtab *vtab);
 const struct dataset_scope *vtab_scope(struct vtab *vtab, struct err *err);
+/* *tiles has no base_ns where the source has none. 0 or -1. */
+int vtab_tiles(struct vtab *vtab, struct tile_reader *tiles, struct err *err);
 /* After a scan of spans. */
 int vtab_take_census(struct vtab *vtab, const char *filter,
                      const struct scan_value parameters[SCAN_PARAMETERS], bool is_beside,

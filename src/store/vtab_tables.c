@@ -200,6 +200,12 @@ reader_take_census(void *reader, const char *filter,
 	               : -1;
 }
 
+static int
+reader_tiles(void *reader, struct tile_reader *tiles, struct err *err)
+{
+	return run_reader_tiles(reader, tiles, err);
+}
+
 static void
 reader_release(void *reader)
 {
@@ -215,7 +221,8 @@ vtab_reader_source(struct run_reader *reader, bool is_owned)
 	                            .cancel = reader_cancel,
 	                            .release = is_owned ? reader_release : NULL,
 	                            .connection = reader_connection,
-	                            .take_census = reader_take_census};
+	                            .take_census = reader_take_census,
+	                            .tiles = reader_tiles};
 }
 
 int

@@ -22,7 +22,7 @@
  *
  * Use: compile, bind to the fields of a loop, make a state for each thread, give the loop that of
  * the calling one to leave out blocks by, filter_chunk in `scan`.
- * Used by column/ops, explain/parts, export, query/spans.
+ * Used by column/ops, explain/parts, export, query/spans, store.
  */
 #ifndef LANESCOPE_COLUMN_SCAN_FILTER_H
 #define LANESCOPE_COLUMN_SCAN_FILTER_H
