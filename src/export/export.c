@@ -7,9 +7,15 @@
 #include "export/export.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/format.h"
+#include "util/order.h"
+#include "util/workers.h"
+
+#define PIECE_ROWS 4096
+#define PIECES_EACH 4 /* of each thread, so that one waits little for others */
 
 const struct export_format export_formats[] = {
     {"table", "txt", "aligned columns, for people (default on a terminal)", NULL, NULL, NULL,
@@ -95,6 +101,59 @@ exporter_close(struct exporter *exporter, struct err *err)
 	return 0;
 }
 
+/* Rows that one thread puts together at a time. */
+struct row_piece {
+	struct exporter exporter; /* a line of its own */
+	const struct result *result;
+	size_t end; /* of its rows */
+};
+
+static int
+format_piece(void *user, size_t item, unsigned thread, struct err *err)
+{
+	struct row_piece *piece = &((struct row_piece *)user)[item];
+	struct exporter *exporter = &piece->exporter;
+
+	(void)thread;
+	(void)err;
+	for (; exporter->n_rows < piece->end; exporter->n_rows++) {
+		exporter->format->row(exporter, result_value(piece->result, exporter->n_rows, 0));
+	}
+	return 0;
+}
+
+/* Many rows by all threads, written in turn; no more than some pieces are in memory. */
+static void
+export_rows(struct exporter *exporter, const struct result *result)
+{
+	unsigned n_threads = result->n_rows > PIECE_ROWS ? workers_count() : 1;
+	size_t n_pieces = (size_t)n_threads * PIECES_EACH;
+	struct row_piece *pieces = xcalloc(n_pieces, sizeof *pieces);
+	struct err ignored = ERR_INIT; /* no piece fails */
+
+	for (size_t i = 0; i < n_pieces; i++) {
+		pieces[i] = (struct row_piece){.exporter = *exporter, .result = result};
+		pieces[i].exporter.line = (struct strbuf){0};
+	}
+	write_line(exporter);
+	while (exporter->n_rows < result->n_rows && !ferror(exporter->file)) {
+		size_t n = 0;
+		for (; n < n_pieces && exporter->n_rows < result->n_rows; n++) {
+			pieces[n].exporter.n_rows = exporter->n_rows;
+			exporter->n_rows = LEAST(exporter->n_rows + PIECE_ROWS, result->n_rows);
+			pieces[n].end = exporter->n_rows;
+		}
+		(void)workers_run(n_threads, n, format_piece, pieces, NULL, &ignored);
+		for (size_t i = 0; i < n; i++) {
+			write_line(&pieces[i].exporter);
+		}
+	}
+	for (size_t i = 0; i < n_pieces; i++) {
+		strbuf_free(&pieces[i].exporter.line);
+	}
+	free(pieces);
+}
+
 int
 export_result(const struct result *result, const struct export_format *format,
               const struct export_options *options, FILE *file, struct err *err)
@@ -105,8 +164,6 @@ export_result(const struct result *result, const struct export_format *format,
 		format->whole(&exporter, result);
 		return exporter_close(&exporter, err);
 	}
-	for (size_t i = 0; i < result->n_rows && !ferror(file); i++) {
-		exporter_row(&exporter, result_value(result, i, 0));
-	}
+	export_rows(&exporter, result);
 	return exporter_close(&exporter, err);
 }

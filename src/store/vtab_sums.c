@@ -133,6 +133,7 @@ sums_filter(sqlite3_vtab_cursor *base, int wants, const char *names, int argc, s
 	if (cursor->first > 0) { /* begins again */
 		cursor->listed.is_run = false;
 	}
+	cursor->n_figures = sums_first_dimension(((const struct vtab *)base->pVtab)->type->kind);
 	sums_order_read(cursor, names, argc);
 	int status = vtab_listed_filter(base, wants, names, argc, argv);
 	if (status == SQLITE_OK && cursor->sorted) {
@@ -182,7 +183,7 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	const struct sums_cursor *cursor = (const struct sums_cursor *)base;
 	const struct listed_cursor *listed = &cursor->listed;
 	const struct vtab *vtab = (const struct vtab *)base->pVtab;
-	int n_figures = sums_first_dimension(vtab->type->kind);
+	int n_figures = cursor->n_figures;
 	unsigned char bytes[SQUARES_BYTES];
 
 	if (cursor->sorted && column < n_figures + vtab->dimensions.n) {

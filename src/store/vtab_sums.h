@@ -11,6 +11,7 @@ struct sums_cursor {
 	struct listed_cursor listed; /* rows: the part's groups; n: of all parts until now */
 	struct sums_parts *parts;
 	int64_t first; /* row of the part */
+	int n_figures; /* columns before the dimensions */
 	/* Where rows come in an order that the statement asks for: it, as planned, and the places
 	 * that they would have without. */
 	char order[2 * SUMS_ORDER_MOST + 1];
@@ -37,6 +38,8 @@ struct sums_figure {
 	int bits;
 };
 struct sums_figure sums_figure(enum block_kind kind, const struct group_sums *group, int column);
+/* Is a figure of none of the measures (sums_counts)? */
+bool sums_is_count(int column);
 /* Figures stand before dimensions. */
 int sums_first_dimension(enum block_kind kind);
 /* "dur_sum", "name": its name in SQL. */

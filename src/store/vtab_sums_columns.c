@@ -123,6 +123,12 @@ sums_first_dimension(enum block_kind kind)
 	return column;
 }
 
+bool
+sums_is_count(int column)
+{
+	return column < FIRST_MEASURE;
+}
+
 void
 sums_column_name(enum block_kind kind, int column, struct strbuf *out)
 {

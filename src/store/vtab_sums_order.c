@@ -132,9 +132,12 @@ fill_figures(struct sums_cursor *cursor, int column, struct order_keys *keys)
 {
 	enum block_kind kind = ((struct vtab *)cursor->listed.cursor.base.pVtab)->type->kind;
 
+	const struct group_sums *(*group)(struct sums * sums, size_t index) =
+	    sums_is_count(column) ? sums_counts : sums_group;
+
 	for (size_t i = 0; i < keys->n; i++) {
 		struct sums_figure figure =
-		    sums_figure(kind, sums_group(cursor->listed.rows, i), column);
+		    sums_figure(kind, group(cursor->listed.rows, i), column);
 		switch (figure.type) {
 		case FIGURE_INTEGER:
 			keys->keys[i] = radix_key(figure.integer);
@@ -254,12 +257,22 @@ sort_by(const struct order_keys *keys, bool is_descending, struct radix_item *it
 	return parted;
 }
 
+/* Of the i-th column of the order, the last of it: are the rows in it as they come? */
+static bool
+is_in_order(const struct sums_cursor *cursor, size_t i)
+{
+	const struct vtab *vtab = (const struct vtab *)cursor->listed.cursor.base.pVtab;
+	int dimension = column_of(cursor, i) - cursor->n_figures;
+
+	return cursor->order[2 * (i + 1)] == '\0' && !is_descending(cursor, i) && dimension >= 0 &&
+	       sums_are_ordered_by(cursor->listed.rows, vtab->dimensions.columns[dimension]);
+}
+
 int
 sums_order_rows(struct sums_cursor *cursor)
 {
 	struct listed_cursor *listed = &cursor->listed;
-	const struct vtab *vtab = (const struct vtab *)listed->cursor.base.pVtab;
-	int n_figures = sums_first_dimension(vtab->type->kind), status = SQLITE_OK;
+	int n_figures = cursor->n_figures, status = SQLITE_OK;
 	struct order_keys keys = {.n = (size_t)listed->n};
 	struct radix_item *room = xcalloc(keys.n, 2 * sizeof *room), *items = room;
 
@@ -270,6 +283,9 @@ sums_order_rows(struct sums_cursor *cursor)
 	}
 	for (size_t i = strlen(cursor->order) / 2; i-- > 0 && status == SQLITE_OK;) {
 		int column = column_of(cursor, i);
+		if (is_in_order(cursor, i)) {
+			continue;
+		}
 		memset(keys.is_null, 0, keys.n * sizeof *keys.is_null);
 		keys.n_null = 0;
 		status = column < n_figures ? fill_figures(cursor, column, &keys)
@@ -293,13 +309,11 @@ sums_order_rows(struct sums_cursor *cursor)
 /* --- By SQLite -------------------------------------------------------------- */
 
 /* Of the statement's columns the one that shows a column of the table: rowid, the used figures,
- * then what is in `by`. -1: it is not there. */
+ * then what is in `by`. */
 static int
 place_of(const struct sums_cursor *cursor, int column)
 {
-	int n_figures = sums_first_dimension(
-	    ((const struct vtab *)cursor->listed.cursor.base.pVtab)->type->kind);
-	int place = 1;
+	int n_figures = cursor->n_figures, place = 1;
 
 	for (int i = 0; i < column && i < n_figures; i++) {
 		place += cursor->used >> i & 1;
@@ -314,7 +328,7 @@ static void
 print_columns(struct sums_cursor *cursor, const struct vtab *vtab, struct strbuf *sql)
 {
 	enum block_kind kind = vtab->type->kind;
-	int n_figures = sums_first_dimension(kind);
+	int n_figures = cursor->n_figures;
 
 	for (int i = 0; i < n_figures + vtab->dimensions.n; i++) {
 		bool is_read = i < n_figures ? cursor->used >> i & 1 : false;

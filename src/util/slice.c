@@ -335,14 +335,23 @@ strbuf_add_char(struct strbuf *buf, char c)
 void
 strbuf_add_integer(struct strbuf *buf, int64_t integer)
 {
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
 	char digits[20];
 	size_t at = sizeof digits;
 	uint64_t left = integer < 0 ? -(uint64_t)integer : (uint64_t)integer;
 
-	do {
+	for (; left >= 100; left /= 100) {
+		at -= 2;
+		memcpy(digits + at, pairs + left % 100 * 2, 2);
+	}
+	if (left >= 10) {
 		digits[--at] = (char)('0' + left % 10);
 		left /= 10;
-	} while (left > 0);
+	}
+	digits[--at] = (char)('0' + left);
 	if (integer < 0) {
 		digits[--at] = '-';
 	}

@@ -350,6 +350,62 @@ START_TEST(test_markdown)
 }
 END_TEST
 
+/* Row by row, as a stream is written. */
+static char *
+render_rows(const struct result *result, const char *name, const struct export_options *options)
+{
+	struct err err = ERR_INIT;
+	struct exporter exporter;
+	char *text = NULL;
+	size_t length = 0;
+	FILE *file = open_memstream(&text, &length);
+
+	exporter_open(&exporter, export_format_find(name, &err), options, file, result->columns,
+	              result->n_columns);
+	for (size_t row = 0; row < result->n_rows; row++) {
+		exporter_row(&exporter, result_value(result, row, 0));
+	}
+	ck_assert_msg(exporter_close(&exporter, &err) == 0, "%s", err.message);
+	fclose(file);
+	return text;
+}
+
+/* Many rows are put together by several threads. */
+START_TEST(test_many_rows)
+{
+	static const char *const names[] = {"csv", "tsv", "json", "jsonl", "frame"};
+	static const size_t counts[] = {4096, 4097, 16384, 50000};
+	struct export_options options = {.header = true, .safe = true};
+
+	setenv("LANESCOPE_THREADS", "3", 1);
+	for (size_t c = 0; c < COUNT_OF(counts); c++) {
+		struct result *result = result_new("Many", columns, 4);
+		int64_t number = 1;
+		for (size_t i = 0; i < counts[c]; i++) {
+			struct value *row = result_add_row(result);
+			char text[32];
+			number = (int64_t)((uint64_t)number * UINT64_C(6364136223846793005) + i);
+			snprintf(text, sizeof text, "%s%llu", i % 3 ? "=\"" : "a,\n",
+			         (unsigned long long)i);
+			row[0] = value_text(result, slice_of(text));
+			row[1] = i % 5 ? value_integer(number >> i % 64)
+			               : (struct value){.type = VALUE_NULL};
+			row[2] = value_real((double)i / 7);
+			row[3] = value_integer((int64_t)i);
+		}
+		for (size_t f = 0; f < COUNT_OF(names); f++) {
+			char *text = render(result, names[f], &options);
+			char *rows = render_rows(result, names[f], &options);
+			ck_assert_msg(strcmp(text, rows) == 0, "%s of %zu rows", names[f],
+			              counts[c]);
+			free(text);
+			free(rows);
+		}
+		result_free(result);
+	}
+}
+END_TEST
+
 START_TEST(test_full_disk)
 {
 	struct err err = ERR_INIT;
@@ -394,6 +450,7 @@ main(void)
 	tcase_add_test(tests, test_table_width);
 	tcase_add_test(tests, test_every_width);
 	tcase_add_test(tests, test_markdown);
+	tcase_add_test(tests, test_many_rows);
 	tcase_add_test(tests, test_full_disk);
 	tcase_add_test(tests, test_unknown_format);
 	suite_add_tcase(suite, tests);

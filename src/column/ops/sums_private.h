@@ -286,7 +286,7 @@ struct sums {
 	double *quantile_values[MEASURES];    /* QUANTILES a group */
 	struct value_counts counts[MEASURES]; /* lists */
 	struct group_sums shown;              /* lent by sums_group */
-	size_t n_shown;                       /* its place + 1; 0: none yet */
+	size_t n_shown; /* its place + 1; 0: none yet; SIZE_MAX: none any more */
 };
 
 /* order[i]: groups sorted by their keys. */

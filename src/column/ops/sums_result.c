@@ -74,14 +74,15 @@ show_integers(const struct sums *sums, const struct measure_total *total, enum m
 
 	out->n = total->n;
 	show_sum(total->sum, out);
-	if (total->n > 0 && (parts & (PART_RANGE | PART_SQUARES))) {
-		out->min = total->min;
-		out->max = total->max;
-	}
+	bool has_range = total->n > 0 && (parts & (PART_RANGE | PART_SQUARES));
+	out->min = has_range ? total->min : 0;
+	out->max = has_range ? total->max : 0;
 	out->squares = parts & PART_SQUARES ? total->squares : 0;
 	out->squares_leave = out->squares == SQUARES_LEAVE;
-	if ((parts & PART_SQUARES) && !is_divided && !out->squares_leave) {
-		out->deviation = deviation_of_sums((uint64_t)total->n, total->sum, total->squares);
+	if ((parts & PART_SQUARES) && !is_divided) {
+		out->deviation = out->squares_leave ? NAN
+		                                    : deviation_of_sums((uint64_t)total->n,
+		                                                        total->sum, total->squares);
 	}
 }
 
@@ -105,10 +106,14 @@ show_measure(const struct sums *sums, uint32_t group, enum measure measure,
 {
 	const struct measure_total *totals = sums->totals.measures[measure];
 	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
+	if (sums->values_starts) { /* the rest is as it was in the group before */
+		struct measure_total total = sums_values_total(sums, group, measure);
+		show_integers(sums, &total, measure, out);
+		return;
+	}
 	*out = no_figures;
-	if (totals || (sums->values_starts && sums->plan.parts[measure])) {
-		struct measure_total total =
-		    sums->values_starts ? sums_values_total(sums, group, measure) : totals[group];
+	if (totals) {
+		struct measure_total total = totals[group];
 		if (calls) {
 			sums_calls_fold(calls, measure, &total);
 		}
@@ -188,18 +193,10 @@ clear_shown(struct sums *sums)
 	shown->unfinished_leaves = false;
 }
 
-const struct group_sums *
-sums_group(struct sums *sums, size_t index)
+/* All but the measures. */
+static void
+show_counts(const struct sums *sums, uint32_t group, struct group_sums *out)
 {
-	uint32_t group = sums->order[index];
-	struct group_sums *out = &sums->shown;
-
-	if (sums->n_shown == index + 1) { /* a row is asked for column by column */
-		return out;
-	}
-	clear_shown(sums);
-	sums->n_shown = index + 1;
-	fetch_ahead(sums, index);
 	out->rows = sums->values_starts ? sums_values_count(sums, group)
 	                                : group_totals_rows(&sums->totals, group);
 	const struct calls_total *calls = sums->totals.calls ? &sums->totals.calls[group] : NULL;
@@ -219,12 +216,42 @@ sums_group(struct sums *sums, size_t index)
 		out->unfinished_leaves =
 		    !fit(sums->totals.unfinished[group].sum, &out->unfinished_ns);
 	}
+}
+
+const struct group_sums *
+sums_group(struct sums *sums, size_t index)
+{
+	uint32_t group = sums->order[index];
+	struct group_sums *out = &sums->shown;
+
+	if (sums->n_shown == index + 1) { /* a row is asked for column by column */
+		return out;
+	}
+	clear_shown(sums);
+	sums->n_shown = index + 1;
+	fetch_ahead(sums, index);
+	show_counts(sums, group, out);
 	for (int m = 0; m < MEASURES; m++) {
 		if (sums->plan.parts[m]) {
 			show_measure(sums, group, (enum measure)m, &out->measure[m]);
 		}
 	}
 	return out;
+}
+
+const struct group_sums *
+sums_counts(struct sums *sums, size_t index)
+{
+	clear_shown(sums);
+	sums->n_shown = SIZE_MAX; /* none */
+	show_counts(sums, sums->order[index], &sums->shown);
+	return &sums->shown;
+}
+
+bool
+sums_are_ordered_by(const struct sums *sums, enum row_column dimension)
+{
+	return place_of(sums, dimension) == 0;
 }
 
 void
@@ -237,5 +264,5 @@ sums_put_in_order(struct sums *sums, const uint32_t *places)
 	}
 	free(sums->order);
 	sums->order = order;
-	sums->n_shown = 0;
+	sums->n_shown = SIZE_MAX;
 }

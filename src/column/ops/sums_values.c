@@ -23,7 +23,9 @@
 #define ROW_BYTES 120  /* twice a row's columns, the start of its group, and what sorts groups */
 #define MANY_VALUES 17 /* bits: numbers of fewer are in a table that is near */
 #define BINS (2 * VALUE_BINS) /* of negative numbers, and of others */
-#define RANGES 512
+#define RANGES_LEAST 16       /* for threads to share */
+#define RANGES_MOST 512
+#define RANGE_ROWS 16384 /* near to a core while they are sorted */
 
 struct values_scan {
 	struct sums *sums;
@@ -31,11 +33,12 @@ struct values_scan {
 	uint32_t (*bins)[BINS]; /* a thread: how many of its rows lie in each */
 	unsigned n_threads;
 	size_t n_lists;
-	struct value_rows *lists;    /* a block's */
-	uint16_t ranges[BINS];       /* of the bins */
-	size_t starts[RANGES + 1];   /* of the ranges among all rows */
-	_Atomic size_t next[RANGES]; /* where the next row of a range is put */
-	size_t groups[RANGES + 1];   /* of each range; then how many come before it */
+	struct value_rows *lists; /* a block's */
+	uint16_t ranges[BINS];    /* of the bins */
+	unsigned n_ranges;
+	size_t starts[RANGES_MOST + 1];   /* of the ranges among all rows */
+	_Atomic size_t next[RANGES_MOST]; /* where the next row of a range is put */
+	size_t groups[RANGES_MOST + 1];   /* of each range; then how many come before it */
 };
 
 /* How many rows have a number; false: in most blocks these are few. */
@@ -243,15 +246,16 @@ part_ranges(struct values_scan *scan)
 	for (size_t i = 0; i < scan->n_lists; i++) {
 		n_all += scan->lists[i].n;
 	}
+	scan->n_ranges = (unsigned)LEAST(MOST(n_all / RANGE_ROWS, RANGES_LEAST), RANGES_MOST);
 	for (unsigned bin = 0; bin < BINS; bin++) {
-		uint32_t range = (uint32_t)(n_all ? n * RANGES / (n_all + 1) : 0);
+		uint32_t range = (uint32_t)(n * scan->n_ranges / (n_all + 1));
 		scan->ranges[bin] = (uint16_t)range;
 		for (unsigned t = 0; t < scan->n_threads; t++) {
 			n += scan->bins[t][bin];
 			scan->starts[range + 1] += scan->bins[t][bin];
 		}
 	}
-	for (unsigned range = 0; range < RANGES; range++) {
+	for (unsigned range = 0; range < scan->n_ranges; range++) {
 		scan->starts[range + 1] += scan->starts[range];
 		atomic_init(&scan->next[range], scan->starts[range]);
 	}
@@ -263,7 +267,7 @@ spread_list(void *user, size_t item, unsigned thread, struct err *err)
 {
 	struct values_scan *scan = user;
 	struct value_rows *list = &scan->lists[item], *rows = &scan->sums->values_rows;
-	size_t next[RANGES] = {0};
+	size_t next[RANGES_MOST] = {0};
 	int64_t values[MEASURE_VALUE] = {0};
 
 	(void)thread;
@@ -271,7 +275,7 @@ spread_list(void *user, size_t item, unsigned thread, struct err *err)
 	for (size_t i = 0; i < list->n; i++) {
 		next[scan->ranges[bin_of(list->numbers[i])]]++;
 	}
-	for (unsigned range = 0; range < RANGES; range++) {
+	for (unsigned range = 0; range < scan->n_ranges; range++) {
 		size_t n = next[range];
 		next[range] = n ? atomic_fetch_add(&scan->next[range], n) : 0;
 	}
@@ -379,21 +383,21 @@ make_groups(struct values_scan *scan, struct err *err)
 	const struct cancel *cancel = sums->plan.cancel;
 
 	part_ranges(scan);
-	size_t n_rows = scan->starts[RANGES], n = 0;
+	size_t n_rows = scan->starts[scan->n_ranges], n = 0;
 	resize_rows(&sums->values_rows, &sums->plan, n_rows + 1);
 	sums->values_rows.n = n_rows;
 	if (workers_run(scan->n_threads, scan->n_lists, spread_list, scan, cancel, err) ||
-	    workers_run(scan->n_threads, RANGES, sort_range, scan, cancel, err)) {
+	    workers_run(scan->n_threads, scan->n_ranges, sort_range, scan, cancel, err)) {
 		return -1;
 	}
-	for (unsigned range = 0; range <= RANGES; range++) {
+	for (unsigned range = 0; range <= scan->n_ranges; range++) {
 		size_t of_range = scan->groups[range];
 		scan->groups[range] = n;
 		n += of_range;
 	}
 	sums->values_starts = xrealloc_array(NULL, n + 1, sizeof *sums->values_starts);
 	sums->values_starts[n] = (uint32_t)n_rows;
-	if (workers_run(scan->n_threads, RANGES, find_groups, scan, cancel, err)) {
+	if (workers_run(scan->n_threads, scan->n_ranges, find_groups, scan, cancel, err)) {
 		return -1;
 	}
 	n += merge_missing(scan);

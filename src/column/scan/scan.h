@@ -147,6 +147,10 @@ bool sums_has(const struct sums *sums, enum row_column dimension);
 struct scan_value sums_key(const struct sums *sums, size_t group, enum row_column dimension);
 /* Lent until the next call. */
 const struct group_sums *sums_group(struct sums *sums, size_t group);
+/* The same but for `measure`, which means nothing. */
+const struct group_sums *sums_counts(struct sums *sums, size_t group);
+/* Is it the first of `by`? */
+bool sums_are_ordered_by(const struct sums *sums, enum row_column dimension);
 /* From now on the groups come in another order: places[i] is where the i-th stood. */
 void sums_put_in_order(struct sums *sums, const uint32_t *places);
 void sums_free(struct sums *sums);

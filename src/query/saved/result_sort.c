@@ -19,6 +19,9 @@ int
 result_order_values(const struct value *a, const struct value *b, bool descending)
 {
 	bool null_a = a->type == VALUE_NULL, null_b = b->type == VALUE_NULL;
+	if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) { /* as most are */
+		return descending ? ORDER(b->integer, a->integer) : ORDER(a->integer, b->integer);
+	}
 	if (null_a != null_b) {
 		return null_a ? 1 : -1;
 	}
