@@ -401,8 +401,9 @@ run_decode(struct run *run, struct err *err)
 	while (run->n_decoders < n && !failure) { /* fewer than wanted do, too */
 		failure = start_decoder(run);
 	}
+	bool has_any = run->n_decoders > 0;
 	pthread_mutex_unlock(&run->lock);
-	if (run->n_decoders == 0) {
+	if (!has_any) {
 		free(run->decoders);
 		return err_set_errno(err, failure, "can't start a thread");
 	}
