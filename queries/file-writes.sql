@@ -42,7 +42,8 @@ WITH part AS (
     max(CASE WHEN level = 1 AND place = 1 THEN size_sum * 1e9 / nullif(busy, 0) END), max(CASE level WHEN 0 THEN busy END),
     max(CASE level WHEN 0 THEN hidden END), max(CASE level WHEN 0 THEN threads END),
     max(CASE level WHEN 0 THEN size_sum * 1e9 / nullif(busy, 0) END)
-  FROM (SELECT path, level, busy, hidden, threads, size_sum, row_number() OVER (PARTITION BY path, level ORDER BY busy DESC, host) AS place
+  FROM (SELECT path, level, busy, hidden, threads, size_sum, row_number() OVER (PARTITION BY CASE level WHEN 1 THEN path END
+      ORDER BY CASE level WHEN 1 THEN busy END DESC, CASE level WHEN 1 THEN host END) AS place -- of hosts alone
     FROM span_busy('path;host;process', 'category = ?1 AND name GLOB ?2 AND path GLOB ?3 AND class GLOB ?4' || CASE :file WHEN '*' THEN '' ELSE ' AND basename GLOB ?5' END,
       'name GLOB ?6', :category, :name, :path, :class, :file, :compute))
   GROUP BY path

@@ -205,11 +205,11 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 		sqlite3_result_double(context, figure.real);
 		break;
 	case FIGURE_SQUARES:
-		squares_put(bytes, figure.squares);
+		squares_put(bytes, *figure.squares);
 		sqlite3_result_blob(context, bytes, sizeof bytes, SQLITE_TRANSIENT);
 		break;
 	case FIGURE_LARGE:
-		return vtab_too_large(listed, figure.prefix, figure.name, figure.bits);
+		return sums_too_large(listed, column);
 	}
 	return SQLITE_OK;
 }

@@ -30,14 +30,22 @@ void sums_request_parts(enum block_kind kind, int parts, struct sums_request *re
 
 /* What a column of figures shows. */
 struct sums_figure {
-	enum { FIGURE_NULL, FIGURE_INTEGER, FIGURE_REAL, FIGURE_SQUARES, FIGURE_LARGE } type;
-	int64_t integer;
-	double real;
-	unsigned __int128 squares;
-	const char *prefix, *name; /* of one that leaves this many bits */
-	int bits;
+	enum {
+		FIGURE_NULL,
+		FIGURE_INTEGER,
+		FIGURE_REAL,
+		FIGURE_SQUARES, /* of integers */
+		FIGURE_LARGE    /* it leaves 64 bits (of squares: 128) */
+	} type;
+	union {
+		int64_t integer;
+		double real;
+		const unsigned __int128 *squares; /* the group's */
+	};
 };
 struct sums_figure sums_figure(enum block_kind kind, const struct group_sums *group, int column);
+/* Fails the read of one that leaves its bits. */
+int sums_too_large(const struct listed_cursor *cursor, int column);
 /* Is a figure of none of the measures (sums_counts)? */
 bool sums_is_count(int column);
 /* Figures stand before dimensions. */

@@ -224,6 +224,9 @@ sums_request_parts(enum block_kind kind, int parts, struct sums_request *request
 
 /* --- Figures ------------------------------------------------------------- */
 
+static const struct sums_figure no_figure = {.type = FIGURE_NULL},
+				too_large = {.type = FIGURE_LARGE};
+
 static struct sums_figure
 of_integer(int64_t integer)
 {
@@ -238,24 +241,17 @@ of_real(double real)
 }
 
 static struct sums_figure
-of_large(const char *prefix, const char *name, int bits)
-{
-	return (struct sums_figure){
-	    .type = FIGURE_LARGE, .prefix = prefix, .name = name, .bits = bits};
-}
-
-static struct sums_figure
 figure_of_total(const struct group_sums *group, int total)
 {
 	switch (total) {
 	case TOTAL_N:
-		return group->n_leaves ? of_large("", "n", 64) : of_integer(group->n);
+		return group->n_leaves ? too_large : of_integer(group->n);
 	case TOTAL_ROWS:
 		return of_integer(group->rows);
 	case TOTAL_SUMMED:
 		return of_integer(group->summed);
 	default:
-		return group->rows == 0 ? (struct sums_figure){.type = FIGURE_NULL}
+		return group->rows == 0 ? no_figure
 		                        : of_integer(total == TOTAL_START_MIN ? group->start_min
 		                                                              : group->end_max);
 	}
@@ -265,7 +261,7 @@ static struct sums_figure
 figure_of_squares(const struct measure_sums *sums, bool is_real)
 {
 	return is_real ? of_real(sums->real_squares)
-	               : (struct sums_figure){.type = FIGURE_SQUARES, .squares = sums->squares};
+	               : (struct sums_figure){.type = FIGURE_SQUARES, .squares = &sums->squares};
 }
 
 static struct sums_figure
@@ -279,15 +275,11 @@ figure_of_part(const struct group_sums *group, const struct measure_columns *mea
 	int64_t n = measure->first_part == PART_N ? sums->n : group->rows;
 	bool is_null = n == 0 && part != PART_N && part != PART_SUM && part != PART_SUMSQ;
 	if (leaves && !is_null) {
-		return of_large(measure->prefix,
-		                part == PART_SUM   ? "_sum"
-		                : part == PART_STD ? "_std"
-		                                   : "_sumsq",
-		                part == PART_SUM ? 64 : 128);
+		return too_large;
 	}
 	if (is_null || (sums->has_no_distribution && part >= PART_SUMSQ) ||
 	    (sums->has_no_range && (part == PART_MIN || part == PART_MAX))) {
-		return (struct sums_figure){.type = FIGURE_NULL};
+		return no_figure;
 	}
 	switch (part) {
 	case PART_N:
@@ -322,6 +314,25 @@ sums_figure(enum block_kind kind, const struct group_sums *group, int column)
 	if (part == 0) {
 		return of_integer(group->unfinished);
 	}
-	return group->unfinished_leaves ? of_large("unfinished", "sum", 64)
-	                                : of_integer(group->unfinished_ns);
+	return group->unfinished_leaves ? too_large : of_integer(group->unfinished_ns);
+}
+
+int
+sums_too_large(const struct listed_cursor *cursor, int column)
+{
+	enum block_kind kind = ((const struct vtab *)cursor->cursor.base.pVtab)->type->kind;
+	const struct measure_columns *measure;
+	int part;
+
+	if (column < FIRST_MEASURE) {
+		return vtab_too_large(cursor, "", total_names[column], 64);
+	}
+	if (!find_part(kind, column, &measure, &part)) {
+		return vtab_too_large(cursor, "", unfinished_names[part], 64);
+	}
+	return vtab_too_large(cursor, measure->prefix,
+	                      part == PART_SUM   ? "_sum"
+	                      : part == PART_STD ? "_std"
+	                                         : "_sumsq",
+	                      part == PART_SUM ? 64 : 128);
 }

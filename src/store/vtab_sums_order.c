@@ -147,8 +147,7 @@ fill_figures(struct sums_cursor *cursor, int column, struct order_keys *keys)
 			break;
 		case FIGURE_LARGE:
 			cursor->listed.cursor.at = (int64_t)i;
-			return vtab_too_large(&cursor->listed, figure.prefix, figure.name,
-			                      figure.bits);
+			return sums_too_large(&cursor->listed, column);
 		case FIGURE_NULL:
 		case FIGURE_SQUARES: /* is not taken over */
 			put_null(keys, i);

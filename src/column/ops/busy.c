@@ -213,8 +213,14 @@ static bool
 same_group(const struct busy *busy, unsigned level, uint32_t a, uint32_t b)
 {
 	const struct busy_side *side = &busy->sides[0];
+	const uint32_t *codes_a = group_table_codes(&side->table, a);
+	const uint32_t *codes_b = group_table_codes(&side->table, b);
 
 	for (unsigned d = 0; d < busy->level_dimensions[level]; d++) {
+		unsigned coder = side->plan.coders.places[d].coder;
+		if (codes_a[coder] == codes_b[coder]) {
+			continue;
+		}
 		struct scan_value of_a = cell_value(side, a, d), of_b = cell_value(side, b, d);
 		if (of_a.type == SCAN_NULL || of_b.type == SCAN_NULL) {
 			if (of_a.type != of_b.type) {
@@ -296,38 +302,42 @@ sum_group(const struct busy *busy, const struct busy_cells *cells, struct busy_g
 	group->size_leaves = !fit(size, &group->size_sum);
 }
 
-struct placed {
-	uint32_t thread, cell;
-};
-
-static int
-compare_placed(const void *left, const void *right)
+/* Where a cell stands among its group's. */
+static uint64_t
+place_by_thread(const struct busy *busy, uint32_t cell)
 {
-	const struct placed *a = left, *b = right;
+	uint32_t lane = busy->lane_of_cell[0][cell];
+	uint64_t thread = lane == UINT32_MAX ? UINT32_MAX : busy->lanes.threads[lane];
 
-	ORDER_BY(a->thread, b->thread);
-	return ORDER(a->cell, b->cell);
+	return thread << 32 | cell;
 }
 
-static void
-order_by_thread(struct busy *busy, const struct busy_cells *cells)
+static int
+compare_places(const void *left, const void *right)
 {
-	uint32_t n = cells->end - cells->first;
-	if (n < 2) {
-		return;
-	}
-	struct placed *placed = xcalloc(n, sizeof *placed);
+	const uint64_t *a = left, *b = right;
+
+	return ORDER(*a, *b);
+}
+
+/* Most groups are in this order already, or of few cells. */
+static void
+order_by_thread(struct busy *busy, const struct busy_cells *cells, uint64_t *places)
+{
+	uint32_t *order = busy->order + cells->first, n = cells->end - cells->first;
+	bool is_sorted = true;
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t cell = busy->order[cells->first + i], lane = busy->lane_of_cell[0][cell];
-		placed[i] = (struct placed){
-		    lane == UINT32_MAX ? UINT32_MAX : busy->lanes.threads[lane], cell};
+		places[i] = place_by_thread(busy, order[i]);
+		is_sorted = is_sorted && (i == 0 || places[i - 1] <= places[i]);
 	}
-	SORT(placed, n, compare_placed);
+	if (is_sorted) {
+		return;
+	}
+	SORT(places, n, compare_places);
 	for (uint32_t i = 0; i < n; i++) {
-		busy->order[cells->first + i] = placed[i].cell;
+		order[i] = (uint32_t)places[i];
 	}
-	free(placed);
 }
 
 /* Cells that have a level's dimensions in common are a group of it. Each level has an order of its
@@ -358,6 +368,7 @@ make_groups(struct busy *busy)
 	const struct busy_side *side = &busy->sides[0];
 	uint32_t n = side->table.n_groups;
 	uint32_t *last = xcalloc((size_t)busy->lanes.n_processes + 1, sizeof *last);
+	uint64_t *places = xcalloc((size_t)n + 1, sizeof *places);
 	uint32_t *order = sums_sort(&side->plan.coders, &side->plan.dimensions, &side->table);
 
 	busy->lane_of_cell[0] = find_lanes(side);
@@ -373,10 +384,11 @@ make_groups(struct busy *busy)
 	free(order);
 	MEM_NEW(busy->groups, busy->n_groups + 1);
 	for (size_t g = 0; g < busy->n_groups; g++) {
-		order_by_thread(busy, &busy->cells[g]);
+		order_by_thread(busy, &busy->cells[g], places);
 		sum_group(busy, &busy->cells[g], &busy->groups[g], last, (uint32_t)g);
 		busy->groups[g].level = busy->cells[g].level;
 	}
+	free(places);
 	free(last);
 }
 

@@ -28,6 +28,7 @@
 #define SLICE_INTERVALS 8192 /* of a group in a slice, where they are spread evenly */
 #define SLICES_MAX 65536
 #define FEW_PARTS 16
+#define FETCHED 16u
 
 struct measurement {
 	const struct busy_measuring *measuring;
@@ -128,6 +129,18 @@ hide_process(void *user, size_t item, unsigned thread, struct err *err)
 	return 0;
 }
 
+/* The spans of a cell lie all over the run: where the next ones are looked up is fetched at once. */
+static void
+fetch_stretches(const struct beside *hiding, const struct interval *spans, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		beside_prefetch_place(hiding, spans[i].start);
+	}
+	for (size_t i = 0; i < n; i++) {
+		beside_prefetch(hiding, spans[i].start);
+	}
+}
+
 /* What of a thread's busy time is hidden. */
 static struct intervals
 hidden_of(const struct measurement *measurement, uint32_t thread, struct intervals busy)
@@ -135,11 +148,15 @@ hidden_of(const struct measurement *measurement, uint32_t thread, struct interva
 	uint32_t process = measurement->measuring->lanes->process_of_thread[thread];
 	const struct beside *hiding = &measurement->hiding[process];
 	struct intervals hidden = {NULL, 0};
-	size_t capacity = 0, first = busy.n > 0 ? beside_find(hiding, busy.all[0].start) : 0;
+	size_t capacity = 0, first = 0;
 
 	for (size_t i = 0; i < busy.n; i++) {
 		struct interval span = busy.all[i];
-		first = beside_find_from(hiding, first, span.start);
+		if (i % FETCHED == 0) {
+			fetch_stretches(hiding, busy.all + i, LEAST(FETCHED, busy.n - i));
+		}
+		first = i == 0 ? beside_find(hiding, span.start)
+		               : beside_find_from(hiding, first, span.start);
 		for (size_t at = first; at < hiding->n && hiding->all[at].start_ns < span.end;
 		     at++) {
 			int64_t start = MOST(hiding->all[at].start_ns, span.start);
@@ -178,8 +195,15 @@ measure_cell(const struct measurement *measurement, uint32_t cell, int64_t from,
 {
 	const struct busy_measuring *measuring = measurement->measuring;
 	uint32_t lane = measuring->lane_of_cell[cell];
-	struct busy_lists measured = {.busy =
-	                                  slice_of_list(measuring->side->unions[cell], from, to)};
+	struct intervals *list = &measuring->side->unions[cell];
+	struct busy_lists measured = {.busy = *list};
+
+	if (measurement->n_slices == 1 && list->n > 0 && list->all[0].start >= from &&
+	    list->all[list->n - 1].end <= to) {
+		*list = (struct intervals){NULL, 0}; /* nobody else needs it */
+	} else {
+		measured.busy = slice_of_list(*list, from, to);
+	}
 
 	if (measured.busy.n > 0 && measuring->beside && lane != UINT32_MAX) {
 		measured.hidden =

@@ -15,6 +15,7 @@
 #include "util/order.h"
 
 #define FIRST_CAPACITY 4
+#define FEW_LISTS 16
 
 void
 interval_lists_grow(struct interval_lists *lists, size_t n)
@@ -152,7 +153,9 @@ interval_cells_take(const struct interval_cells *cells, size_t cell, struct inte
 {
 	struct interval_list **lists = cells->lists + cells->firsts[cell];
 	size_t n_lists = cells->firsts[cell + 1] - cells->firsts[cell], n = 0;
-	struct intervals *sorted = xmalloc((n_lists + 1) * sizeof *sorted);
+	struct intervals few[FEW_LISTS]; /* most cells have as many as there are threads */
+	struct intervals *sorted =
+	    n_lists < FEW_LISTS ? few : xmalloc((n_lists + 1) * sizeof *sorted);
 	int64_t n_all = 0;
 
 	if (before.n > 0) {
@@ -169,7 +172,9 @@ interval_cells_take(const struct interval_cells *cells, size_t cell, struct inte
 		*list = (struct interval_list){0};
 	}
 	struct intervals all = intervals_merge_all(sorted, n);
-	free(sorted);
+	if (sorted != few) {
+		free(sorted);
+	}
 	if (n_spans) {
 		*n_spans = n_all;
 	}

@@ -29,14 +29,13 @@ result_order_values(const struct value *a, const struct value *b, bool descendin
 	return descending ? -order : order;
 }
 
-static int
-compare_rows(const struct result *result, const struct row_order *keys, size_t n_keys, size_t a,
-             size_t b)
+static inline int
+compare_values(const struct value *a, const struct value *b, const struct row_order *keys,
+               size_t n_keys)
 {
 	for (size_t i = 0; i < n_keys; i++) {
-		int order = result_order_values(result_value(result, a, keys[i].column),
-		                                result_value(result, b, keys[i].column),
-		                                keys[i].descending);
+		const struct value *of_a = &a[keys[i].column], *of_b = &b[keys[i].column];
+		int order = result_order_values(of_a, of_b, keys[i].descending);
 		if (order) {
 			return order;
 		}
@@ -44,15 +43,24 @@ compare_rows(const struct result *result, const struct row_order *keys, size_t n
 	return 0;
 }
 
+static int
+compare_rows(const struct result *result, const struct row_order *keys, size_t n_keys, size_t a,
+             size_t b)
+{
+	return compare_values(result_value(result, a, 0), result_value(result, b, 0), keys, n_keys);
+}
+
 static bool
 is_sorted(const struct result *result, const struct row_order *keys, size_t n_keys)
 {
-	size_t i = 1;
+	const struct value *row = result->values, *end = row + result->n_rows * result->n_columns;
+	const struct value *next = result->n_rows > 0 ? row + result->n_columns : end;
 
-	while (i < result->n_rows && compare_rows(result, keys, n_keys, i - 1, i) <= 0) {
-		i++;
+	while (next < end && compare_values(row, next, keys, n_keys) <= 0) {
+		row = next;
+		next += result->n_columns;
 	}
-	return i >= result->n_rows;
+	return next >= end;
 }
 
 static bool
