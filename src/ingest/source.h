@@ -84,7 +84,7 @@ struct source_target {
 	void *user;
 	bool read_ahead;             /* there are more cores than sources */
 	struct spill *spill, *texts; /* of records, and of texts */
-	struct early_look *early;         /* NULL: nobody looks meanwhile */
+	struct early_look *early;    /* NULL: nobody looks meanwhile */
 	/* Takes the block; keys as block_receiver. Nonzero stops (err set). */
 	int (*block)(void *user, struct block *block, const struct span_key *keys, struct err *err);
 	/* The same of a block that source->blocks has already, whose columns know their places. */
