@@ -157,7 +157,8 @@ struct source {
 
 void source_init(struct source *source, uint32_t index, const char *path,
                  const struct source_target *target);
-/* Tells the target of what is new; is_end: for the last time. Nonzero: it wants no more (err set). */
+/* Tells the target of what is new; is_end: for the last time. Nonzero: it wants no more (err set).
+ */
 int source_tick(struct source *source, bool is_end, struct err *err);
 /* Reads the whole source. opened: an input to go on with (taken), or NULL. 0 or -1. */
 int source_read(struct source *source, const struct import_format *format,

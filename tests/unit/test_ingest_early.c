@@ -1,4 +1,5 @@
-/* What an import has read so far, by name: each source's counts add up, whenever they are handed on. */
+/* What an import has read so far, by name: sources add up, whenever they hand on what they counted.
+ */
 #include "config.h"
 
 #include <string.h>
