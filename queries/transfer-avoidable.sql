@@ -18,20 +18,27 @@
 -- covers: rows=1
 -- spans: name=dataset category='transfer' [arg.mode=mode]
 WITH moved AS (
-  SELECT t.id, t.name AS dataset, t.target, t.mode, l.host, t.planned, coalesce(t.unloaded, t.finished) AS done,
-    -- newest traces name a data set after its task, a dot and the output's name
-    CASE WHEN instr(t.name, '.') THEN rtrim(rtrim(t.name, replace(t.name, '.', '')), '.') END AS task
-  FROM transfers t JOIN lanes l ON l.id = t.lane
+  SELECT t.name AS dataset, t.target, t.mode, l.host, t.planned, coalesce(t.unloaded, t.finished) AS done
+  FROM transfer t JOIN lane l ON l.id = t.lane
+), named AS (
+  SELECT DISTINCT dataset FROM moved
+), maker AS (
+  SELECT dataset, dataset AS task FROM named
+  -- newest traces name a data set after its task, a dot and the output's name
+  UNION ALL SELECT n.dataset, t.id FROM named n JOIN string d ON d.id = n.dataset JOIN string t
+    ON t.text = rtrim(rtrim(d.text, replace(d.text, '.', '')), '.')
+  WHERE instr(d.text, '.')
 ), present AS (
   SELECT dataset, host, done AS since, 'delivered' AS why FROM moved WHERE done IS NOT NULL
   UNION ALL
   SELECT m.dataset, l.host, coalesce(k.finished, k.published), 'made'
-  FROM (SELECT DISTINCT dataset, task FROM moved) m JOIN tasks k ON k.name IN (m.dataset, m.task) JOIN lanes l ON l.id = k.lane
+  FROM maker m JOIN task k ON k.name = m.task JOIN lane l ON l.id = k.lane
   WHERE coalesce(k.finished, k.published) IS NOT NULL
 ), first AS (
   SELECT dataset, host, min(since) AS since, why FROM present GROUP BY dataset, host
 )
-SELECT m.dataset, m.target, m.mode, f.why, f.since, m.planned, m.done - m.planned AS lost_time
+SELECT d.text AS dataset, g.text AS target, o.text AS mode, f.why, f.since, m.planned, m.done - m.planned AS lost_time
 FROM moved m JOIN first f ON f.dataset = m.dataset AND f.host = m.host AND f.since <= m.planned
-WHERE m.mode IS NOT 'local'
-ORDER BY lost_time DESC, m.dataset, m.target;
+  JOIN string d ON d.id = m.dataset LEFT JOIN string g ON g.id = m.target LEFT JOIN string o ON o.id = m.mode
+WHERE o.text IS NOT 'local'
+ORDER BY lost_time DESC, 1, 2;
