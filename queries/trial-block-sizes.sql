@@ -33,11 +33,11 @@
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
-      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN mean_in_order(value, i) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
-      WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'mean' THEN (SELECT CASE missing WHEN 0 THEN mean END FROM sample_sums(s.id, s.skip))
+      WHEN 'median' THEN (SELECT CASE missing WHEN 0 THEN p50 END FROM sample_sums(s.id, s.skip))
     END AS value
-  FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
-    FROM samples WHERE name IN ('data_load_time', 'compute_time')) s
+  FROM (SELECT a.id, trial, text AS name, n, CASE WHEN text IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
+    FROM sample a JOIN string ON string.id = a.name WHERE text IN ('data_load_time', 'compute_time')) s
 ), array AS (
   SELECT t.id, t.name AS trial, f.kind, f.dataset, f.variant, f.mode, f.run, f.sim_compute_time, f.threadpool_size, f.block_size,
     max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,

@@ -44,11 +44,11 @@
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
-      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN mean_in_order(value, i) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
-      WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'mean' THEN (SELECT CASE missing WHEN 0 THEN mean END FROM sample_sums(s.id, s.skip))
+      WHEN 'median' THEN (SELECT CASE missing WHEN 0 THEN p50 END FROM sample_sums(s.id, s.skip))
     END AS value
-  FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
-    FROM samples WHERE name IN ('data_load_time', 'compute_time', 'io_time', 'processing_time')) s
+  FROM (SELECT a.id, trial, text AS name, n, CASE WHEN text IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
+    FROM sample a JOIN string ON string.id = a.name WHERE text IN ('data_load_time', 'compute_time', 'io_time', 'processing_time')) s
 ), array AS (
   SELECT t.id, t.name AS trial, f.kind, f.dataset, f.variant, f.mode, f.run, f.sim_compute_time, f.threadpool_size, f.block_size,
     max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
@@ -65,9 +65,9 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
 SELECT trial, kind, dataset, variant, mode, run, sim_compute_time, threadpool_size, block_size, num_batches, load_time, compute_time,
   load_time + compute_time AS completion_time, :batch_size / (load_time + compute_time) AS throughput, io_time,
   processing_time - io_time AS processing_time,
-  (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,
-  (SELECT count(value) FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory_rows,
-  (SELECT count(*) - count(value) FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory_skipped
+  (SELECT quantile / 1048576 FROM sample_sums((SELECT id FROM samples WHERE trial = a.id AND name = 'memory'), 0, :quantile)) AS memory,
+  coalesce((SELECT n FROM sample_sums((SELECT id FROM samples WHERE trial = a.id AND name = 'memory'))), 0) AS memory_rows,
+  coalesce((SELECT missing FROM sample_sums((SELECT id FROM samples WHERE trial = a.id AND name = 'memory'))), 0) AS memory_skipped
 FROM placed a
 WHERE (place = 1 OR :of = 'all') AND (:block_size < 0 OR kind IS NOT 'baseline2' OR block_size = :block_size)
 ORDER BY kind, dataset, variant, mode, run, sim_compute_time, block_size, trial;

@@ -40,11 +40,11 @@
 -- spans: none a trial's samples are no spans
 WITH statistic AS ( -- a value that is NULL was no number: then there is none of the array
   SELECT s.trial, s.name, s.n, CASE :statistic
-      WHEN 'mean' THEN (SELECT CASE count(value) WHEN count(*) THEN mean_in_order(value, i) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
-      WHEN 'median' THEN (SELECT CASE count(value) WHEN count(*) THEN median(value) END FROM sample_value WHERE sample = s.id AND i >= s.skip)
+      WHEN 'mean' THEN (SELECT CASE missing WHEN 0 THEN mean END FROM sample_sums(s.id, s.skip))
+      WHEN 'median' THEN (SELECT CASE missing WHEN 0 THEN p50 END FROM sample_sums(s.id, s.skip))
     END AS value
-  FROM (SELECT id, trial, name, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
-    FROM samples WHERE name IN ('data_load_time', 'compute_time', 'io_time', 'processing_time')) s
+  FROM (SELECT a.id, trial, text AS name, n, CASE WHEN text IN ('data_load_time', 'compute_time') THEN :skip ELSE 0 END AS skip
+    FROM sample a JOIN string ON string.id = a.name WHERE text IN ('data_load_time', 'compute_time', 'io_time', 'processing_time')) s
 ), array AS (
   SELECT t.id, t.name AS trial, f.kind, f.dataset, f.variant, f.mode, f.run, f.sim_compute_time, f.threadpool_size, f.block_size,
     max(CASE s.name WHEN 'data_load_time' THEN s.n END) AS num_batches, max(CASE s.name WHEN 'data_load_time' THEN s.value END) AS load_time,
@@ -55,7 +55,7 @@ WITH statistic AS ( -- a value that is NULL was no number: then there is none of
     AND coalesce(f.mode, '') GLOB :mode AND coalesce(CAST(f.sim_compute_time AS TEXT), '') GLOB :sim_compute_time GROUP BY t.id
 ), figure AS (
   SELECT a.*, load_time + compute_time AS completion_time, 1.0 * :batch_size / (load_time + compute_time) AS throughput,
-    (SELECT quantile(value, :quantile) / 1048576 FROM sample_value WHERE sample = (SELECT id FROM samples WHERE trial = a.id AND name = 'memory')) AS memory,
+    (SELECT quantile / 1048576 FROM sample_sums((SELECT id FROM samples WHERE trial = a.id AND name = 'memory'), 0, :quantile)) AS memory,
     row_number() OVER (PARTITION BY kind, dataset, variant, mode, sim_compute_time, CASE kind WHEN 'ours' THEN run ELSE id END
       ORDER BY load_time + compute_time IS NULL, load_time + compute_time, block_size, trial) AS place
   FROM array a

@@ -25,9 +25,7 @@
 WITH part AS (
   SELECT id, trial, name, type, n, CASE WHEN name IN ('data_load_time', 'compute_time') THEN min(:skip, n) ELSE 0 END AS skip FROM samples
 )
-SELECT t.name AS trial, s.name AS sample, s.type, s.n - s.skip AS n, s.n - s.skip - count(v.value) AS missing, mean_in_order(v.value, v.i) AS mean,
-  stddev(v.value) AS std, min(v.value) AS min, median(v.value) AS median, quantile(v.value, 0.9) AS p90, quantile(v.value, 0.99) AS p99,
-  max(v.value) AS max
-FROM trials t JOIN part s ON s.trial = t.id LEFT JOIN sample_value v ON v.sample = s.id AND v.i >= s.skip
+SELECT t.name AS trial, s.name AS sample, s.type, s.n - s.skip AS n, v.missing, v.mean, v.std, v.min, v.p50 AS median, v.p90, v.p99, v.max
+FROM trials t JOIN part s ON s.trial = t.id CROSS JOIN sample_sums(s.id, s.skip) v
 WHERE t.name GLOB :trial AND s.name GLOB :sample
-GROUP BY s.id ORDER BY t.name, s.name;
+ORDER BY t.name, s.name;

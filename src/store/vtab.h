@@ -269,7 +269,7 @@ struct listed_table {
 	} order[2];
 	int n_order;
 	bool is_plain;  /* no dataset is wanted: no column is a text */
-	unsigned extra; /* mask of columns; cursor->wants tells whether one of them is read */
+	unsigned extra; /* mask of columns; cursor->wants has those of them that are read */
 	/* Sets rows and n; dataset and arguments are set. */
 	int (*run)(struct vtab *vtab, struct listed_cursor *cursor, struct err *err);
 	/* A row's values; returns the mask of those that are NULL. */
@@ -285,6 +285,6 @@ int64_t vtab_pairs_find(struct vtab *vtab, const struct listed_cursor *cursor, i
 extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_pair_sums_listed,
     vtab_gaps_listed, vtab_gaps_within_listed, vtab_idle_listed, vtab_interference_listed,
     vtab_makespan_listed, vtab_alike_listed, vtab_flows_listed, vtab_capacity_sums_listed,
-    vtab_preemption_sums_listed, vtab_task_sums_listed;
+    vtab_preemption_sums_listed, vtab_task_sums_listed, vtab_sample_sums_listed;
 
 #endif

@@ -99,7 +99,7 @@ best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
 	const struct listed_table *listed = table_of(table);
 
-	info->idxNum = (info->colUsed & listed->extra) != 0;
+	info->idxNum = (int)(info->colUsed & listed->extra);
 	info->orderByConsumed = info->nOrderBy > 0 && is_in_order(listed, info);
 	return arguments_best_index((struct vtab *)table, &listed->arguments, listed->n_columns,
 	                            info);

@@ -20,6 +20,7 @@
  *     capacity_sums(big, each), preemption_sums(big)    sums of pools    vtab_pools.c
  *     task_sums(lanes)                              tasks by worker      vtab_tasks.c
  *     sample_value                                  values of samples    vtab_samples.c
+ *     sample_sums(sample, skip, p)                  figures of one       vtab_sample_sums.c
  *
  * All are eponymous-only: they exist on every connection that registers them, and none can be
  * created, so a run file needs no schema entries for them and stays an ordinary database. The
@@ -68,6 +69,7 @@ static const struct vtab_type types[] = {
     {"capacity_sums", BLOCK_SPAN, &vtab_listed, &vtab_capacity_sums_listed},     /* of no kind */
     {"task_sums", BLOCK_SPAN, &vtab_listed, &vtab_task_sums_listed},             /* of no kind */
     {"preemption_sums", BLOCK_SPAN, &vtab_listed, &vtab_preemption_sums_listed}, /* of no kind */
+    {"sample_sums", BLOCK_SPAN, &vtab_listed, &vtab_sample_sums_listed},         /* of no kind */
     {"sample_value", BLOCK_SPAN, &vtab_samples, NULL},                           /* of no kind */
 };
 

@@ -111,6 +111,75 @@ START_TEST(constraints)
 }
 END_TEST
 
+/* Reals of all sizes, the same ones several times, endless ones and none; the last has nothing
+ * else. */
+static void
+add_arrays(void)
+{
+	struct prng prng = {.state = 6};
+	sqlite3_stmt *insert = NULL;
+
+	sqlite3_prepare_v2(fixture.db, "INSERT INTO sample VALUES (NULL, 3, 0, 0, ?, ?)", -1,
+	                   &insert, NULL);
+	for (int array = 0; array < 40; array++) {
+		double values[300];
+		int n = (int)prng_below(&prng, array % 2 ? 300 : 9);
+		for (int i = 0; i < n; i++) {
+			double value = (double)prng_below(&prng, 1000) / 7 - 20;
+			values[i] = array % 3 == 0 ? floor(value / 30) * 0.1
+			            : i % 9 == 8   ? value * pow(10, (double)prng_below(&prng, 200))
+			                           : value;
+			if (array == 39 || prng_below(&prng, 11) == 0) {
+				values[i] = array % 5 == 1 ? INFINITY : (double)NAN;
+			}
+		}
+		sqlite3_bind_int(insert, 1, n);
+		sqlite3_bind_blob(insert, 2, n ? (const void *)values : "", n * 8,
+		                  SQLITE_TRANSIENT);
+		ck_assert_int_eq(sqlite3_step(insert), SQLITE_DONE);
+		sqlite3_reset(insert);
+	}
+	sqlite3_finalize(insert);
+}
+
+START_TEST(sums)
+{
+	static const char *const skips[] = {"0", "1", "NULL", "7", "-1", "1000000"};
+	char sql[512], plain[700];
+
+	add_arrays();
+	for (size_t i = 0; i < sizeof skips / sizeof *skips; i++) {
+		snprintf(sql, sizeof sql,
+		         "SELECT s.id, t.* FROM sample s CROSS JOIN sample_sums(s.id, %s, 0.3) t "
+		         "ORDER BY s.id",
+		         skips[i]);
+		snprintf(plain, sizeof plain,
+		         "SELECT s.id, count(value), count(i) - count(value), mean_in_order(value, "
+		         "i), min(value), max(value), stddev(value), median(value), "
+		         "quantile(value, 0.9), quantile(value, 0.99), quantile(value, 0.3) FROM "
+		         "sample s LEFT JOIN sample_value v ON v.sample = s.id AND i >= "
+		         "coalesce(%s, 0) GROUP BY s.id ORDER BY s.id",
+		         skips[i]);
+		char *expected = fixture_query(&fixture, plain);
+		ck_assert_msg(strncmp(expected, "error", 5) != 0, "%s", expected);
+		check_text(sql, expected);
+		free(expected);
+	}
+	check_text("SELECT n, quantile, p50 FROM sample_sums(1)", "3|NULL|0.5\n");
+	check_text("SELECT mean FROM sample_sums(1, 1)", "-0.875\n");
+	check_text("SELECT * FROM sample_sums(99)", "");
+	check_text("SELECT * FROM sample_sums(NULL)", "");
+	check_text("SELECT n FROM sample_sums(1, 'few')",
+	           "error 1: sample_sums: argument 'skip' is not an integer");
+	check_text("SELECT n FROM sample_sums(1, 0, 1.5)",
+	           "error 1: sample_sums: p must be a number from 0 to 1");
+	fixture_run(&fixture, "UPDATE sample SET n = 2 WHERE id = 3");
+	check_text("SELECT n FROM sample_sums(3)", "error 11: sample_sums: sample 3 is damaged");
+	fixture_run(&fixture, "UPDATE sample SET n = 1, data = '123456789' WHERE id = 3");
+	check_text("SELECT n FROM sample_sums(3)", "error 11: sample_sums: sample 3 is damaged");
+}
+END_TEST
+
 START_TEST(damaged)
 {
 	fixture_run(&fixture, "UPDATE sample SET n = 2 WHERE id = 3");
@@ -140,6 +209,7 @@ main(void)
 	tcase_add_checked_fixture(cases, setup, teardown);
 	tcase_add_test(cases, all_rows);
 	tcase_add_test(cases, constraints);
+	tcase_add_test(cases, sums);
 	tcase_add_test(cases, damaged);
 	suite_add_tcase(suite, cases);
 	return unit_run(suite);
