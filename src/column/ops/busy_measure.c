@@ -12,7 +12,8 @@
  *
  * Work is shared out by group of the first level and by slices of the window: times of slices add
  * up, whoever measured them. Slices are so many that the lists of one stay in the processor's
- * cache.
+ * cache. Lists of groups are put into piles of the worker's, which it uses again and again: of what
+ * they take by themselves a fifth was the C library's search for memory of their sizes.
  */
 #include "config.h"
 #include "column/ops/beside.h"
@@ -27,11 +28,31 @@
 
 #define SLICE_INTERVALS 8192 /* of a group in a slice, where they are spread evenly */
 #define SLICES_MAX 65536
-#define FEW_PARTS 16
 #define FETCHED 16u
+
+/* Lists of intervals, one behind another. */
+struct pile {
+	struct interval *all;
+	size_t n, capacity;
+	size_t *ends; /* of the lists */
+	size_t n_lists, ends_capacity;
+};
+
+/* What a worker makes lists in: of the groups of each level that one of the level above is made of,
+ * and, behind the deepest, of a group's cells. */
+struct measuring_level {
+	struct pile busy, hidden;
+	struct intervals *parts;
+	size_t parts_capacity;
+};
+struct measuring_worker {
+	struct measuring_level levels[SCAN_DIMENSIONS + 2];
+	struct pile scratch[2];
+};
 
 struct measurement {
 	const struct busy_measuring *measuring;
+	struct measuring_worker *workers;
 	struct intervals *computing; /* by thread; owned */
 	struct beside *hiding;       /* by process: where its threads, by number, compute */
 	uint32_t *members, *firsts;  /* threads that compute, by process */
@@ -41,38 +62,53 @@ struct measurement {
 	_Atomic int64_t *busy_ns, *hidden_ns; /* by group */
 };
 
-/* A new list of what two have, or of what one of them has, or of what the first has and the second
- * has not. */
-typedef size_t (*combination)(const struct interval *a, size_t n_a, const struct interval *b,
-                              size_t n_b, struct interval *out);
-
+/* A new list of both; a is freed. */
 static struct intervals
-combine(combination how, struct intervals a, struct intervals b)
+merge_into(struct intervals a, struct intervals b)
 {
 	struct intervals out = {.all = xmalloc((a.n + b.n) * sizeof(struct interval))};
 
-	out.n = how(a.all, a.n, b.all, b.n, out.all);
-	return out;
-}
-
-/* As combine, and a is freed. */
-static struct intervals
-combine_into(combination how, struct intervals a, struct intervals b)
-{
-	struct intervals out = combine(how, a, b);
-
+	out.n = intervals_merge(a.all, a.n, b.all, b.n, out.all);
 	free(a.all);
 	return out;
 }
 
-/* Part of a list between two instants: copied, its ends cut. */
-static struct intervals
-slice_of_list(struct intervals list, int64_t from, int64_t to)
+/* Room for n intervals behind its last list. */
+static struct interval *
+pile_room(struct pile *pile, size_t n)
 {
-	struct interval whole = {from, to};
+	MEM_GROW(pile->all, pile->capacity, pile->n + n + 1);
+	return pile->all + pile->n;
+}
 
-	return combine(intervals_intersect, (struct intervals){&whole, 1},
-	               intervals_within(list, from, to));
+/* What was put there, n intervals, is a list. */
+static void
+pile_end_list(struct pile *pile, size_t n)
+{
+	MEM_GROW(pile->ends, pile->ends_capacity, pile->n_lists + 1);
+	pile->n += n;
+	pile->ends[pile->n_lists++] = pile->n;
+}
+
+static struct intervals
+pile_list(const struct pile *pile, size_t i)
+{
+	size_t first = i > 0 ? pile->ends[i - 1] : 0;
+
+	return (struct intervals){pile->all + first, pile->ends[i] - first};
+}
+
+static void
+pile_clear(struct pile *pile)
+{
+	pile->n = pile->n_lists = 0;
+}
+
+static void
+pile_free(struct pile *pile)
+{
+	free(pile->all);
+	free(pile->ends);
 }
 
 static void
@@ -86,7 +122,7 @@ collect_computing(struct measurement *measurement)
 		if (lane != UINT32_MAX && beside->unions[cell].n > 0) {
 			struct intervals *of =
 			    &measurement->computing[measuring->lanes->threads[lane]];
-			*of = combine_into(intervals_merge, *of, beside->unions[cell]);
+			*of = merge_into(*of, beside->unions[cell]);
 		}
 	}
 }
@@ -141,17 +177,23 @@ fetch_stretches(const struct beside *hiding, const struct interval *spans, size_
 	}
 }
 
-/* What of a thread's busy time is hidden. */
-static struct intervals
-hidden_of(const struct measurement *measurement, uint32_t thread, struct intervals busy)
+static struct interval
+cut_between(struct interval span, int64_t from, int64_t to)
+{
+	return (struct interval){MOST(span.start, from), LEAST(span.end, to)};
+}
+
+/* Adds a list to the pile: what of a thread's busy time between two instants is hidden. */
+static void
+hide(const struct measurement *measurement, uint32_t thread, struct intervals busy, int64_t from,
+     int64_t to, struct pile *pile)
 {
 	uint32_t process = measurement->measuring->lanes->process_of_thread[thread];
 	const struct beside *hiding = &measurement->hiding[process];
-	struct intervals hidden = {NULL, 0};
-	size_t capacity = 0, first = 0;
+	size_t first = 0, n = 0;
 
 	for (size_t i = 0; i < busy.n; i++) {
-		struct interval span = busy.all[i];
+		struct interval span = cut_between(busy.all[i], from, to);
 		if (i % FETCHED == 0) {
 			fetch_stretches(hiding, busy.all + i, LEAST(FETCHED, busy.n - i));
 		}
@@ -164,15 +206,15 @@ hidden_of(const struct measurement *measurement, uint32_t thread, struct interva
 			if (hiding->all[at].lane == thread) {
 				continue;
 			}
-			if (hidden.n > 0 && hidden.all[hidden.n - 1].end == start) {
-				hidden.all[hidden.n - 1].end = end;
-				continue;
+			struct interval *hidden = pile_room(pile, n + 1);
+			if (n > 0 && hidden[n - 1].end == start) {
+				hidden[n - 1].end = end;
+			} else {
+				hidden[n++] = (struct interval){start, end};
 			}
-			MEM_GROW(hidden.all, capacity, hidden.n + 1);
-			hidden.all[hidden.n++] = (struct interval){start, end};
 		}
 	}
-	return hidden;
+	pile_end_list(pile, n);
 }
 
 static int64_t
@@ -185,79 +227,120 @@ slice_begin(const struct measurement *measurement, size_t slice)
 	                 (uint64_t)(width * slice / measurement->n_slices));
 }
 
-/* Lists of a group in a slice; the caller's. */
-struct busy_lists {
-	struct intervals busy, hidden;
-};
-
-static struct busy_lists
-measure_cell(const struct measurement *measurement, uint32_t cell, int64_t from, int64_t to)
+/* Two by two, so that each is read as seldom as can be, from one half of the scratch to the other.
+ * The union of n parts, which it uses up, becomes a list of the pile, cut at two instants. */
+static struct intervals
+unite_parts(struct intervals *parts, size_t n, struct pile scratch[2], struct pile *pile,
+            int64_t from, int64_t to)
 {
-	const struct busy_measuring *measuring = measurement->measuring;
-	uint32_t lane = measuring->lane_of_cell[cell];
-	struct intervals *list = &measuring->side->unions[cell];
-	struct busy_lists measured = {.busy = *list};
+	size_t n_all = 0, turn = 0;
 
-	if (measurement->n_slices == 1 && list->n > 0 && list->all[0].start >= from &&
-	    list->all[list->n - 1].end <= to) {
-		*list = (struct intervals){NULL, 0}; /* nobody else needs it */
-	} else {
-		measured.busy = slice_of_list(*list, from, to);
+	for (size_t i = 0; i < n; i++) {
+		n_all += parts[i].n;
 	}
-
-	if (measured.busy.n > 0 && measuring->beside && lane != UINT32_MAX) {
-		measured.hidden =
-		    hidden_of(measurement, measuring->lanes->threads[lane], measured.busy);
+	for (; n > 2; n = (n + 1) / 2, turn = 1 - turn) {
+		pile_clear(&scratch[turn]);
+		struct interval *out = pile_room(&scratch[turn], n_all);
+		for (size_t i = 0; i < n; i += 2) {
+			struct intervals a = parts[i];
+			struct intervals b = i + 1 < n ? parts[i + 1] : (struct intervals){NULL, 0};
+			parts[i / 2] =
+			    (struct intervals){out, intervals_merge(a.all, a.n, b.all, b.n, out)};
+			out += parts[i / 2].n;
+		}
 	}
-	return measured;
+	struct interval *all = pile_room(pile, n_all);
+	struct intervals a = n > 0 ? parts[0] : (struct intervals){NULL, 0};
+	struct intervals b = n > 1 ? parts[1] : (struct intervals){NULL, 0};
+	size_t n_united = intervals_merge(a.all, a.n, b.all, b.n, all);
+	if (n_united > 0) { /* they are disjoint, and all reach into the slice */
+		all[0].start = MOST(all[0].start, from);
+		all[n_united - 1].end = LEAST(all[n_united - 1].end, to);
+	}
+	pile_end_list(pile, n_united);
+	return (struct intervals){all, n_united};
 }
 
-static struct busy_lists
-measure_group(const struct measurement *measurement, size_t group, int64_t from, int64_t to)
+/* The group's time is the union of parts; what is hidden, that of the lists of a pile. */
+static void
+finish_group(const struct measurement *measurement, struct measuring_worker *worker, size_t group,
+             size_t n, int64_t from, int64_t to)
+{
+	unsigned l = measurement->measuring->cells[group].level;
+	struct measuring_level *level = &worker->levels[l], *below = &worker->levels[l + 1];
+	struct intervals all =
+	    unite_parts(level->parts, n, worker->scratch, &level->busy, from, to);
+
+	atomic_fetch_add_explicit(&measurement->busy_ns[group], intervals_length(all.all, all.n),
+	                          memory_order_relaxed);
+	for (size_t i = 0; i < below->hidden.n_lists; i++) {
+		level->parts[i] = pile_list(&below->hidden, i);
+	}
+	all = unite_parts(level->parts, below->hidden.n_lists, worker->scratch, &level->hidden,
+	                  from, to);
+	atomic_fetch_add_explicit(&measurement->hidden_ns[group], intervals_length(all.all, all.n),
+	                          memory_order_relaxed);
+	pile_clear(&below->busy);
+	pile_clear(&below->hidden);
+}
+
+static void
+measure_cells(const struct measurement *measurement, struct measuring_worker *worker, size_t group,
+              int64_t from, int64_t to)
 {
 	const struct busy_measuring *measuring = measurement->measuring;
 	struct busy_cells cells = measuring->cells[group];
-	bool is_deepest = cells.level + 1 == measuring->n_levels;
-	size_t first = is_deepest ? cells.first : measurement->children[group];
-	size_t n = (is_deepest ? cells.end : measurement->children[group + 1]) - first;
-	struct intervals few[2 * FEW_PARTS]; /* most groups are of few */
-	struct intervals *busy = n > FEW_PARTS ? xcalloc(n, 2 * sizeof *busy) : few;
-	struct intervals *hidden = busy + n;
-	struct busy_lists all;
+	struct measuring_level *level = &worker->levels[cells.level];
+	size_t n = cells.end - cells.first;
 
+	MEM_GROW(level->parts, level->parts_capacity, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		struct busy_lists part =
-		    is_deepest ? measure_cell(measurement, measuring->order[first + i], from, to)
-			       : measure_group(measurement, first + i, from, to);
-		busy[i] = part.busy;
-		hidden[i] = part.hidden;
+		uint32_t cell = measuring->order[cells.first + i];
+		uint32_t lane = measuring->lane_of_cell[cell];
+		level->parts[i] = intervals_within(measuring->side->unions[cell], from, to);
+		if (level->parts[i].n > 0 && measuring->beside && lane != UINT32_MAX) {
+			hide(measurement, measuring->lanes->threads[lane], level->parts[i], from,
+			     to, &level[1].hidden);
+		}
 	}
-	all.busy = intervals_merge_all(busy, n);
-	all.hidden = intervals_merge_all(hidden, n);
-	if (busy != few) {
-		free(busy);
+	finish_group(measurement, worker, group, n, from, to);
+}
+
+static void
+measure_group(const struct measurement *measurement, struct measuring_worker *worker, size_t group,
+              int64_t from, int64_t to)
+{
+	const struct busy_measuring *measuring = measurement->measuring;
+	unsigned l = measuring->cells[group].level;
+	struct measuring_level *level = &worker->levels[l];
+	size_t first = measurement->children[group], n = measurement->children[group + 1] - first;
+
+	if (l + 1 == measuring->n_levels) {
+		measure_cells(measurement, worker, group, from, to);
+		return;
 	}
-	atomic_fetch_add_explicit(&measurement->busy_ns[group],
-	                          intervals_length(all.busy.all, all.busy.n), memory_order_relaxed);
-	atomic_fetch_add_explicit(&measurement->hidden_ns[group],
-	                          intervals_length(all.hidden.all, all.hidden.n),
-	                          memory_order_relaxed);
-	return all;
+	for (size_t i = 0; i < n; i++) {
+		measure_group(measurement, worker, first + i, from, to);
+	}
+	MEM_GROW(level->parts, level->parts_capacity, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		level->parts[i] = pile_list(&level[1].busy, i);
+	}
+	finish_group(measurement, worker, group, n, from, to);
 }
 
 static int
-measure_item(void *user, size_t item, unsigned worker, struct err *err)
+measure_item(void *user, size_t item, unsigned thread, struct err *err)
 {
 	const struct measurement *measurement = user;
+	struct measuring_worker *worker = &measurement->workers[thread];
 	size_t group = item / measurement->n_slices, slice = item % measurement->n_slices;
 
-	(void)worker;
 	(void)err;
-	struct busy_lists measured =
-	    measure_group(measurement, group, slice_begin(measurement, slice),
-	                  slice_begin(measurement, slice + 1));
-	free(measured.busy.all);
-	free(measured.hidden.all);
+	measure_group(measurement, worker, group, slice_begin(measurement, slice),
+	              slice_begin(measurement, slice + 1));
+	pile_clear(&worker->levels[0].busy);
+	pile_clear(&worker->levels[0].hidden);
 	return 0;
 }
 
@@ -301,6 +384,18 @@ prepare_hiding(struct measurement *measurement, struct err *err)
 }
 
 static void
+worker_fini(struct measuring_worker *worker)
+{
+	for (size_t l = 0; l < COUNT_OF(worker->levels); l++) {
+		pile_free(&worker->levels[l].busy);
+		pile_free(&worker->levels[l].hidden);
+		free(worker->levels[l].parts);
+	}
+	pile_free(&worker->scratch[0]);
+	pile_free(&worker->scratch[1]);
+}
+
+static void
 measurement_fini(struct measurement *measurement)
 {
 	const struct busy_lanes *lanes = measurement->measuring->lanes;
@@ -311,6 +406,10 @@ measurement_fini(struct measurement *measurement)
 	for (uint32_t p = 0; p < lanes->n_processes; p++) {
 		beside_fini(&measurement->hiding[p]);
 	}
+	for (unsigned t = 0; t < measurement->measuring->n_threads; t++) {
+		worker_fini(&measurement->workers[t]);
+	}
+	free(measurement->workers);
 	free(measurement->computing);
 	free(measurement->hiding);
 	free(measurement->children);
@@ -342,6 +441,7 @@ busy_measure(const struct busy_measuring *measuring, struct err *err)
 	measurement.n_slices = choose_slices(&measurement);
 	MEM_NEW(measurement.busy_ns, measuring->n_groups + 1);
 	MEM_NEW(measurement.hidden_ns, measuring->n_groups + 1);
+	MEM_NEW(measurement.workers, measuring->n_threads);
 	int status = prepare_hiding(&measurement, err);
 	if (status == 0) {
 		status =
