@@ -233,60 +233,15 @@ same_group(const struct busy *busy, unsigned level, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* False if the figure does not fit. */
-static bool
-fit(__int128 value, int64_t *out)
-{
-	bool fits = value >= INT64_MIN && value <= INT64_MAX;
-
-	*out = fits ? (int64_t)value : 0;
-	return fits;
-}
-
-/* Cells of a group stand together by their keys, but their sums in the order in which they came. */
-#define AHEAD 8
+/* How many threads and processes there are. */
 static void
-fetch_ahead(const struct busy *busy, uint32_t i)
+count_threads(const struct busy *busy, const struct busy_cells *cells, struct busy_group *group,
+              uint32_t *last_of_process, uint32_t nth)
 {
-	const struct group_totals *totals = &busy->sides[0].totals;
-
-	if (i + AHEAD < busy->n_order) {
-		uint32_t cell = busy->order[i + AHEAD];
-		__builtin_prefetch(&totals->measures[MEASURE_DURATION][cell]);
-		__builtin_prefetch(&totals->measures[MEASURE_SIZE][cell]);
-		__builtin_prefetch(&totals->rows[cell]);
-	}
-}
-
-/* Sums, and how many threads and processes there are. */
-static void
-sum_group(const struct busy *busy, const struct busy_cells *cells, struct busy_group *group,
-          uint32_t *last_of_process, uint32_t nth)
-{
-	const struct busy_side *side = &busy->sides[0];
-	__int128 n = 0, duration = 0, size = 0, size_n = 0, summed = 0;
 	uint32_t last_thread = UINT32_MAX;
 
 	for (uint32_t i = cells->first; i < cells->end; i++) {
-		uint32_t cell = busy->order[i], lane = busy->lane_of_cell[0][cell];
-		const struct group_totals *totals = &side->totals;
-		const struct calls_total *calls = totals->calls ? &totals->calls[cell] : NULL;
-		fetch_ahead(busy, i);
-		struct measure_total durations = totals->measures[MEASURE_DURATION][cell];
-		struct measure_total sizes = totals->measures[MEASURE_SIZE][cell];
-		int64_t rows = group_totals_rows(totals, cell);
-		durations.sum -= totals->outside ? totals->outside[cell].duration : 0;
-		if (calls) {
-			sums_calls_fold(calls, MEASURE_DURATION, &durations);
-			sums_calls_fold(calls, MEASURE_SIZE, &sizes);
-			n += calls->calls - calls->rows;
-			summed += calls->calls;
-		}
-		group->rows += rows;
-		n += rows;
-		duration += durations.sum;
-		size += sizes.sum;
-		size_n += sizes.n;
+		uint32_t lane = busy->lane_of_cell[0][busy->order[i]];
 		if (lane == UINT32_MAX) {
 			continue;
 		}
@@ -295,11 +250,6 @@ sum_group(const struct busy *busy, const struct busy_cells *cells, struct busy_g
 		group->processes += last_of_process[busy->lanes.processes[lane]] != nth + 1;
 		last_of_process[busy->lanes.processes[lane]] = nth + 1;
 	}
-	group->n_leaves = !fit(n, &group->n);
-	(void)fit(summed, &group->summed);
-	(void)fit(size_n, &group->size_n);
-	group->duration_leaves = !fit(duration, &group->duration_sum);
-	group->size_leaves = !fit(size, &group->size_sum);
 }
 
 /* Where a cell stands among its group's. */
@@ -385,9 +335,12 @@ make_groups(struct busy *busy)
 	MEM_NEW(busy->groups, busy->n_groups + 1);
 	for (size_t g = 0; g < busy->n_groups; g++) {
 		order_by_thread(busy, &busy->cells[g], places);
-		sum_group(busy, &busy->cells[g], &busy->groups[g], last, (uint32_t)g);
+		count_threads(busy, &busy->cells[g], &busy->groups[g], last, (uint32_t)g);
 		busy->groups[g].level = busy->cells[g].level;
 	}
+	const struct busy_grouping grouping = {side,        busy->order,    busy->n_order,
+	                                       busy->cells, busy->n_groups, busy->n_levels};
+	busy_sum_groups(&grouping, busy->groups);
 	free(places);
 	free(last);
 }

@@ -165,7 +165,7 @@ hide_process(void *user, size_t item, unsigned thread, struct err *err)
 	return 0;
 }
 
-/* The spans of a cell lie all over the run: where the next ones are looked up is fetched at once. */
+/* The spans of a cell lie all over the run: where the next ones are looked up is fetched. */
 static void
 fetch_stretches(const struct beside *hiding, const struct interval *spans, size_t n)
 {

@@ -53,6 +53,18 @@ struct busy_cells {
 	unsigned level;
 };
 
+/* busy_totals.c: the groups' sums; groups stand level by level, in the order of their cells, of
+ * which each level has all. */
+struct busy_grouping {
+	const struct busy_side *side;
+	const uint32_t *order; /* n_order, of all levels */
+	size_t n_order;
+	const struct busy_cells *cells; /* of the groups */
+	size_t n_groups;
+	unsigned n_levels;
+};
+void busy_sum_groups(const struct busy_grouping *grouping, struct busy_group *groups);
+
 /* busy_measure.c: adds the window's busy and hidden time to the groups. */
 struct busy_measuring {
 	const struct busy_side *side, *beside; /* beside NULL: nothing hides */
