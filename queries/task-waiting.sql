@@ -23,26 +23,9 @@
 -- plot: line x=start y=queue,running
 -- drill: timeline start=start duration=length
 -- spans: none a window holds parts of tasks
-WITH RECURSIVE window AS (
+WITH window AS (
   SELECT CASE WHEN :window > 0 THEN :window ELSE round_step(duration_ns / 200) END AS ns FROM run
-), life AS (
-  SELECT coalesce(t.enqueued, (SELECT max(n.finished) FROM dependency d JOIN task n ON n.id = d.from_id WHERE d.to_id = t.id AND d.type = 'task'), t.started) AS queued,
-    t.started, t.finished
-  FROM tasks t WHERE coalesce(t.worker, '') GLOB :worker
-), move(time, waits, runs, queued, begun, done) AS (
-  SELECT queued, 1, 0, 1, 0, 0 FROM life
-  UNION ALL SELECT max(started, queued), -1, 0, 0, 0, 0 FROM life
-  UNION ALL SELECT started, 0, 1, 0, 1, 0 FROM life
-  UNION ALL SELECT finished, 0, -1, 0, 0, 1 FROM life
-), seen AS ( -- what was before the range is so at its start
-  SELECT max(time, range_start()) AS time, waits, runs, queued * (time >= range_start()) AS queued, begun * (time >= range_start()) AS begun, done * (time >= range_start()) AS done
-  FROM move WHERE time <= range_end()
-), steps(start) AS (
-  SELECT min(time) / ns * ns FROM seen, window UNION ALL SELECT start + ns FROM steps, window WHERE start + ns < range_end() LIMIT 100000
-), level AS (
-  SELECT time, sum(waits) OVER by_time AS waits, sum(runs) OVER by_time AS runs, lead(time, 1, range_end()) OVER (ORDER BY time) - time AS lasts, queued, begun, done
-  FROM (SELECT * FROM seen UNION ALL SELECT max(start, range_start()), 0, 0, 0, 0, 0 FROM steps WHERE start IS NOT NULL) WINDOW by_time AS (ORDER BY time)
 )
-SELECT min(time, range_end() - 1) / ns * ns AS start, ns AS length, sum(waits * lasts) * 1.0 / sum(lasts) AS queue, max(waits) AS queue_most,
-  sum(runs * lasts) * 1.0 / sum(lasts) AS running, max(runs) AS running_most, sum(queued) AS queued, sum(begun) AS begun, sum(done) AS done
-FROM level, window GROUP BY 1 ORDER BY 1;
+SELECT start, ns AS length, queue_time * 1.0 / lasts AS queue, queue_most, run_time * 1.0 / lasts AS running, running_most, queued, begun, done
+FROM window CROSS JOIN task_levels(ns, :worker)
+ORDER BY start;

@@ -33,7 +33,7 @@ WITH part AS ( -- a log is three arrays, FILE:COLUMN
     CAST(max(CASE p.field WHEN 'threadpool_size' THEN v.value END) AS INTEGER) AS threadpool_size,
     CAST(max(CASE p.field WHEN 'block_size' THEN v.value END) AS INTEGER) AS block_size,
     max(CASE p.field WHEN 'batch_completion_time' THEN v.value END) AS completion_time
-  FROM part p JOIN sample_value v ON v.sample = p.id GROUP BY p.folder, p.log, v.i
+  FROM part p CROSS JOIN sample_value v ON v.sample = p.id GROUP BY p.folder, p.log, v.i
 ), best AS (
   SELECT *, min(completion_time) OVER (PARTITION BY trial, log ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS best
   FROM step

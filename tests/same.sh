@@ -268,6 +268,7 @@ plan_run() { # run, its number, its length
 	plan_sql "$run" "SELECT * FROM counter_page('', '-value,time', 0, 50)"
 	plan_sql "$run" "SELECT * FROM span_gaps('', 1, 30)"
 	plan_sql "$run" "SELECT * FROM task_sums LIMIT 200"
+	plan_sql "$run" "SELECT * FROM task_levels('10ms') LIMIT 200"
 	plan_sql "$run" "SELECT s.id, t.* FROM sample s CROSS JOIN sample_sums(s.id, 1, 0.9) t ORDER BY 1"
 	plan_sql "$run" "SELECT * FROM span_gaps_within('process', 'depth > 0', 1, 30)"
 	plan_sql "$run" "SELECT * FROM span_idle('depth = 0', '1us')"

@@ -285,6 +285,7 @@ int64_t vtab_pairs_find(struct vtab *vtab, const struct listed_cursor *cursor, i
 extern const struct listed_table vtab_overlap_listed, vtab_pairs_listed, vtab_pair_sums_listed,
     vtab_gaps_listed, vtab_gaps_within_listed, vtab_idle_listed, vtab_interference_listed,
     vtab_makespan_listed, vtab_alike_listed, vtab_flows_listed, vtab_capacity_sums_listed,
-    vtab_preemption_sums_listed, vtab_task_sums_listed, vtab_sample_sums_listed;
+    vtab_preemption_sums_listed, vtab_task_sums_listed, vtab_sample_sums_listed,
+    vtab_task_levels_listed;
 
 #endif

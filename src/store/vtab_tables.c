@@ -19,6 +19,7 @@
  *     capacity_state                                states of pools      vtab_capacity.c
  *     capacity_sums(big, each), preemption_sums(big)    sums of pools    vtab_pools.c
  *     task_sums(lanes)                              tasks by worker      vtab_tasks.c
+ *     task_levels(window, worker)                   tasks over time      vtab_task_levels.c
  *     sample_value                                  values of samples    vtab_samples.c
  *     sample_sums(sample, skip, p)                  figures of one       vtab_sample_sums.c
  *
@@ -67,6 +68,7 @@ static const struct vtab_type types[] = {
     {"makespan", BLOCK_SPAN, &vtab_listed, &vtab_makespan_listed},               /* of no kind */
     {"capacity_state", BLOCK_SPAN, &vtab_capacity, NULL},                        /* of no kind */
     {"capacity_sums", BLOCK_SPAN, &vtab_listed, &vtab_capacity_sums_listed},     /* of no kind */
+    {"task_levels", BLOCK_SPAN, &vtab_listed, &vtab_task_levels_listed},         /* of no kind */
     {"task_sums", BLOCK_SPAN, &vtab_listed, &vtab_task_sums_listed},             /* of no kind */
     {"preemption_sums", BLOCK_SPAN, &vtab_listed, &vtab_preemption_sums_listed}, /* of no kind */
     {"sample_sums", BLOCK_SPAN, &vtab_listed, &vtab_sample_sums_listed},         /* of no kind */

@@ -23,7 +23,7 @@ static const char *const tables[] = {"span_sums",       "event_sums",     "count
                                      "sample_value",    "span",           "event",
                                      "counter",         "span_flows",     "capacity_sums",
                                      "preemption_sums", "span_pair_sums", "span_gaps_within",
-                                     "task_sums",       "sample_sums"};
+                                     "task_sums",       "sample_sums",    "task_levels"};
 
 static struct store *
 open_once(void)

@@ -1,4 +1,4 @@
-/* task_sums against statements over the tasks. */
+/* task_sums and task_levels against statements over the tasks. */
 #include "config.h"
 
 #include "tests/unit/vtab_check.h"
@@ -90,6 +90,67 @@ START_TEST(test_odd_tasks)
 }
 END_TEST
 
+/* Tasks that are queued, start and finish, a part of each not recorded, before the run, in it and
+ * after its end; what depends on others is queued when these are finished. */
+static void
+fill_lives(void)
+{
+	struct prng prng = {.state = 12};
+	int64_t end = memory_dataset_get(fixture.memory)->duration_ns;
+
+	fixture_run(&fixture, "CREATE TABLE task (id INTEGER PRIMARY KEY, worker, enqueued, "
+	                      "started, finished)");
+	fixture_run(&fixture, "CREATE TABLE dependency (type, from_id, to_id)");
+	fixture_run(&fixture, "CREATE TABLE string (id INTEGER PRIMARY KEY, text)");
+	fixture_run(&fixture, "INSERT INTO string VALUES (0, 'a'), (1, 'b')");
+	for (int i = 0; i < N_TASKS; i++) {
+		int64_t time = (int64_t)prng_below(&prng, (uint64_t)end + 2000) - 1000;
+		time = i % 3 ? time : time / 1000 * 1000;
+		execute(sqlite3_mprintf(
+		    "INSERT INTO task VALUES (%d, nullif(%d, 2), nullif(%lld, %lld), "
+		    "nullif(%lld, %lld), nullif(%lld, %lld))",
+		    i, i % 3, time, i % 5 == 0 ? time : -1, time + i % 77, i % 7 ? -1 : time,
+		    time + i % 1000, i % 11 ? -1 : time + i % 1000));
+		execute(sqlite3_mprintf("INSERT INTO dependency VALUES (%Q, %d, %d)",
+		                        i % 8 ? "task" : "span", (int)prng_below(&prng, N_TASKS),
+		                        (int)prng_below(&prng, N_TASKS)));
+	}
+}
+
+#define LEVELS(ns, worker)                                                                         \
+	"WITH RECURSIVE life AS (SELECT coalesce(t.enqueued, (SELECT max(n.finished) FROM "        \
+	"dependency d JOIN task n ON n.id = d.from_id WHERE d.to_id = t.id AND d.type = 'task'), " \
+	"t.started) AS queued, t.started, t.finished FROM task t LEFT JOIN string w ON w.id = "    \
+	"t.worker WHERE coalesce(w.text, '') GLOB '" worker                                        \
+	"'), move(time, waits, runs, queued, begun, done) AS (SELECT queued, 1, 0, 1, 0, 0 FROM "  \
+	"life UNION ALL SELECT max(started, queued), -1, 0, 0, 0, 0 FROM life UNION ALL SELECT "   \
+	"started, 0, 1, 0, 1, 0 FROM life UNION ALL SELECT finished, 0, -1, 0, 0, 1 FROM life), "  \
+	"seen AS (SELECT max(time, range_start()) AS time, waits, runs, queued * (time >= "        \
+	"range_start()) AS queued, begun * (time >= range_start()) AS begun, done * (time >= "     \
+	"range_start()) AS done FROM move WHERE time <= range_end()), steps(start) AS (SELECT "    \
+	"min(time) / " ns " * " ns " FROM seen UNION ALL SELECT start + " ns " FROM steps WHERE "  \
+	"start + " ns " < range_end() LIMIT 100000), level AS (SELECT time, sum(waits) OVER "      \
+	"by_time AS waits, sum(runs) OVER by_time AS runs, lead(time, 1, range_end()) OVER "       \
+	"(ORDER BY time) - time AS lasts, queued, begun, done FROM (SELECT * FROM seen UNION ALL " \
+	"SELECT max(start, range_start()), 0, 0, 0, 0, 0 FROM steps WHERE start IS NOT NULL) "     \
+	"WINDOW by_time AS (ORDER BY time)) SELECT min(time, range_end() - 1) / " ns " * " ns      \
+	" AS start, sum(waits * lasts), sum(runs * lasts), sum(lasts), max(waits), max(runs), "    \
+	"sum(queued), sum(begun), sum(done) FROM level GROUP BY 1 ORDER BY 1"
+
+START_TEST(test_task_levels)
+{
+	fill_lives();
+	check_same("SELECT * FROM task_levels(1000)", LEVELS("1000", "*"));
+	check_same("SELECT * FROM task_levels('7us', 'a') ORDER BY start", LEVELS("7000", "a"));
+	check_same("SELECT * FROM task_levels('1h', NULL)", LEVELS("3600000000000", "*"));
+	check_same("SELECT * FROM task_levels(13, 'b')", LEVELS("13", "b"));
+	check_same("SELECT * FROM task_levels(1, '')", LEVELS("1", ""));
+	check_text("SELECT * FROM task_levels(1000, 'c')", "");
+	check_error("SELECT * FROM task_levels(0)", "window: a duration above 0");
+	check_error("SELECT * FROM task_levels", "argument 'window' is missing");
+}
+END_TEST
+
 START_TEST(test_errors)
 {
 	check_text("SELECT * FROM task_sums",
@@ -108,6 +169,7 @@ vtab_tasks_suite(void)
 	tcase_add_unchecked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, test_task_sums, 0, 2);
 	tcase_add_test(tc, test_odd_tasks);
+	tcase_add_test(tc, test_task_levels);
 	tcase_add_test(tc, test_errors);
 	suite_add_tcase(suite, tc);
 	return suite;
