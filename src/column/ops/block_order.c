@@ -99,6 +99,25 @@ block_order_fini(struct block_order *order)
 	*order = (struct block_order){0};
 }
 
+size_t
+block_order_batch(const struct block_order *order, size_t first, size_t *n_rows,
+                  struct filter_state *const *filters, unsigned n_filters)
+{
+	size_t n = 0, end = first;
+
+	while (end < order->n && n < *n_rows) {
+		const struct block_info *block =
+		    &order->dataset->blocks[BLOCK_SPAN][order->blocks[end++]];
+		bool may_match = false;
+		for (unsigned i = 0; i < n_filters; i++) {
+			may_match |= filter_prune(filters[i], block) != FILTER_NONE;
+		}
+		n += may_match ? block->n_rows : 0;
+	}
+	*n_rows = n;
+	return end;
+}
+
 int64_t
 block_order_known(const struct block_order *order, size_t n, uint32_t cell)
 {

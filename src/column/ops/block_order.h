@@ -8,6 +8,7 @@
 #define LANESCOPE_COLUMN_OPS_BLOCK_ORDER_H
 
 #include "column/scan/dataset.h"
+#include "column/scan/filter.h"
 
 struct block_order {
 	size_t *blocks; /* of the dataset's, all */
@@ -22,6 +23,11 @@ struct block_order {
 void block_order_init(struct block_order *order, const struct dataset *dataset,
                       const uint32_t *cell_of);
 void block_order_fini(struct block_order *order);
+
+/* Behind blocks from the first-th on that have n_rows rows together, at least, without those in
+ * which no filter finds anything by their descriptions. *n_rows gets what they have. */
+size_t block_order_batch(const struct block_order *order, size_t first, size_t *n_rows,
+                         struct filter_state *const *filters, unsigned n_filters);
 
 /* Once the first n blocks were read: the instant before which no other span of a cell starts;
  * INT64_MAX: there is none, INT64_MIN: its blocks are still to come. */

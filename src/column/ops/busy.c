@@ -9,38 +9,17 @@
  * those of hosts and of the processes of hosts, are made of the same cells: one reading does for
  * all.
  *
- * If the intervals do not fit into memory, the run is read again, window by window in time: a
- * window takes the spans that start in it, cuts them at its end and carries on what goes further. A
- * window that turns out too full is halved. Cells and sums are those of the first reading.
+ * Blocks are read in order of start, and measured as far as everything is known, so that the lists
+ * stay small (busy_read.c).
  */
 #include "config.h"
 #include "column/ops/busy_private.h"
 
 #include <stdlib.h>
 
-#include "column/ops/span_scan.h"
-#include "column/scan/rowvalue.h"
 #include "util/mem.h"
-#include "util/order.h"
 
 #define MEMORY_BYTES ((size_t)512 << 20)
-
-struct busy {
-	struct busy_side sides[2]; /* what is busy, what hides */
-	bool has_beside;
-	unsigned n_levels;
-	unsigned level_dimensions[SCAN_DIMENSIONS + 1]; /* by level: how many of the dimensions */
-	struct busy_lanes lanes;
-	uint32_t *lane_of_cell[2];
-	uint32_t *order; /* the first side's cells: by group, then by thread */
-	size_t n_order;
-	struct busy_cells *cells;
-	struct busy_group *groups;
-	size_t n_groups;
-	struct interval_budget budget;
-	int64_t end_ns; /* of the run */
-	const struct busy_request *request;
-};
 
 /* --- Plans --------------------------------------------------------------- */
 
@@ -147,13 +126,16 @@ side_init(struct busy *busy, struct busy_side *side, const struct dataset *datas
 	struct block_loop loop = {.dataset = dataset};
 	side->n_threads = block_loop_threads(&loop);
 	MEM_NEW(side->lists, side->n_threads);
+	MEM_NEW(side->n_mapped_of, side->n_threads);
 	side->sums = xcalloc(side->n_threads, sizeof(struct sums_thread *));
 	for (unsigned t = 0; t < side->n_threads; t++) {
 		side->sums[t] = sums_thread_new(&side->plan, &side->n_groups);
 	}
 	side->budget = &busy->budget;
+	side->room = &busy->room;
 	side->first_ns = INT64_MIN;
 	side->last_ns = INT64_MAX;
+	side->end = SIZE_MAX;
 	return 0;
 }
 
@@ -169,6 +151,7 @@ side_fini(struct busy_side *side)
 	}
 	free(side->sums);
 	free(side->lists);
+	free(side->n_mapped_of);
 	free(side->carry);
 	if (side->is_known) {
 		group_table_fini(&side->table);
@@ -177,271 +160,10 @@ side_fini(struct busy_side *side)
 	sums_plan_fini(&side->plan);
 }
 
-/* --- Groups -------------------------------------------------------------- */
-
-static struct scan_value
-cell_value(const struct busy_side *side, uint32_t cell, unsigned dimension)
-{
-	const struct coder_set *coders = &side->plan.coders;
-	unsigned coder = coders->places[dimension].coder, part = coders->places[dimension].part;
-
-	return coder_value(coders->coders[coder], part,
-	                   group_table_codes(&side->table, cell)[coder]);
-}
-
-static uint32_t *
-find_lanes(const struct busy_side *side)
-{
-	const struct dimension_list *list = &side->plan.dimensions;
-	uint32_t *lanes = xcalloc((size_t)side->table.n_groups + 1, sizeof *lanes);
-	unsigned dimension = 0;
-
-	while (list->specs[dimension].dimension != ROW_LANE) {
-		dimension++;
-	}
-	for (uint32_t cell = 0; cell < side->table.n_groups; cell++) {
-		struct scan_value value = cell_value(side, cell, dimension);
-		lanes[cell] = value.type == SCAN_INTEGER && value.integer >= 0 &&
-		                      value.integer < side->plan.dataset->n_lanes
-		                  ? (uint32_t)value.integer
-		                  : UINT32_MAX;
-	}
-	return lanes;
-}
-
-static bool
-same_group(const struct busy *busy, unsigned level, uint32_t a, uint32_t b)
-{
-	const struct busy_side *side = &busy->sides[0];
-	const uint32_t *codes_a = group_table_codes(&side->table, a);
-	const uint32_t *codes_b = group_table_codes(&side->table, b);
-
-	for (unsigned d = 0; d < busy->level_dimensions[level]; d++) {
-		unsigned coder = side->plan.coders.places[d].coder;
-		if (codes_a[coder] == codes_b[coder]) {
-			continue;
-		}
-		struct scan_value of_a = cell_value(side, a, d), of_b = cell_value(side, b, d);
-		if (of_a.type == SCAN_NULL || of_b.type == SCAN_NULL) {
-			if (of_a.type != of_b.type) {
-				return false;
-			}
-		} else if (scan_value_compare(&of_a, &of_b) != 0) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* How many threads and processes there are. */
-static void
-count_threads(const struct busy *busy, const struct busy_cells *cells, struct busy_group *group,
-              uint32_t *last_of_process, uint32_t nth)
-{
-	uint32_t last_thread = UINT32_MAX;
-
-	for (uint32_t i = cells->first; i < cells->end; i++) {
-		uint32_t lane = busy->lane_of_cell[0][busy->order[i]];
-		if (lane == UINT32_MAX) {
-			continue;
-		}
-		group->threads += busy->lanes.threads[lane] != last_thread;
-		last_thread = busy->lanes.threads[lane];
-		group->processes += last_of_process[busy->lanes.processes[lane]] != nth + 1;
-		last_of_process[busy->lanes.processes[lane]] = nth + 1;
-	}
-}
-
-/* Where a cell stands among its group's. */
-static uint64_t
-place_by_thread(const struct busy *busy, uint32_t cell)
-{
-	uint32_t lane = busy->lane_of_cell[0][cell];
-	uint64_t thread = lane == UINT32_MAX ? UINT32_MAX : busy->lanes.threads[lane];
-
-	return thread << 32 | cell;
-}
-
-static int
-compare_places(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-
-	return ORDER(*a, *b);
-}
-
-/* Most groups are in this order already, or of few cells. */
-static void
-order_by_thread(struct busy *busy, const struct busy_cells *cells, uint64_t *places)
-{
-	uint32_t *order = busy->order + cells->first, n = cells->end - cells->first;
-	bool is_sorted = true;
-
-	for (uint32_t i = 0; i < n; i++) {
-		places[i] = place_by_thread(busy, order[i]);
-		is_sorted = is_sorted && (i == 0 || places[i - 1] <= places[i]);
-	}
-	if (is_sorted) {
-		return;
-	}
-	SORT(places, n, compare_places);
-	for (uint32_t i = 0; i < n; i++) {
-		order[i] = (uint32_t)places[i];
-	}
-}
-
-/* Cells that have a level's dimensions in common are a group of it. Each level has an order of its
- * own, for cells stand by thread in it. */
-static void
-group_cells(struct busy *busy, unsigned level, const uint32_t *order, uint32_t n)
-{
-	uint32_t first = level * n;
-	size_t before = busy->n_groups;
-
-	memcpy(busy->order + first, order, n * sizeof *order);
-	for (uint32_t i = 0; i < n; i++) {
-		if (i == 0 || !same_group(busy, level, order[i - 1], order[i])) {
-			busy->cells[busy->n_groups++] =
-			    (struct busy_cells){.first = first + i, .level = level};
-		}
-		busy->cells[busy->n_groups - 1].end = first + i + 1;
-	}
-	if (busy->n_groups == before && busy->level_dimensions[level] == 0) {
-		/* the one group is there even if nothing matches */
-		busy->cells[busy->n_groups++] = (struct busy_cells){.level = level};
-	}
-}
-
-static void
-make_groups(struct busy *busy)
-{
-	const struct busy_side *side = &busy->sides[0];
-	uint32_t n = side->table.n_groups;
-	uint32_t *last = xcalloc((size_t)busy->lanes.n_processes + 1, sizeof *last);
-	uint64_t *places = xcalloc((size_t)n + 1, sizeof *places);
-	uint32_t *order = sums_sort(&side->plan.coders, &side->plan.dimensions, &side->table);
-
-	busy->lane_of_cell[0] = find_lanes(side);
-	if (busy->has_beside) {
-		busy->lane_of_cell[1] = find_lanes(&busy->sides[1]);
-	}
-	busy->n_order = (size_t)n * busy->n_levels;
-	MEM_NEW(busy->order, busy->n_order + 1);
-	MEM_NEW(busy->cells, ((size_t)n + 1) * busy->n_levels);
-	for (unsigned level = 0; level < busy->n_levels; level++) {
-		group_cells(busy, level, order, n);
-	}
-	free(order);
-	MEM_NEW(busy->groups, busy->n_groups + 1);
-	for (size_t g = 0; g < busy->n_groups; g++) {
-		order_by_thread(busy, &busy->cells[g], places);
-		count_threads(busy, &busy->cells[g], &busy->groups[g], last, (uint32_t)g);
-		busy->groups[g].level = busy->cells[g].level;
-	}
-	const struct busy_grouping grouping = {side,        busy->order,    busy->n_order,
-	                                       busy->cells, busy->n_groups, busy->n_levels};
-	busy_sum_groups(&grouping, busy->groups);
-	free(places);
-	free(last);
-}
-
-/* --- Windows ------------------------------------------------------------- */
-
-/* Both sides' intervals of a window, as busy_collect. */
-static int
-collect(struct busy *busy, int64_t first_ns, int64_t last_ns, struct err *err)
-{
-	int is_full = 0;
-
-	atomic_store(&busy->budget.used_bytes, 0);
-	for (int s = 0; s < 1 + busy->has_beside; s++) {
-		struct busy_side *side = &busy->sides[s];
-		side->first_ns = first_ns;
-		side->last_ns = last_ns;
-		int status = busy_collect(side, err);
-		if (status < 0) {
-			return -1;
-		}
-		is_full |= status;
-		if (status > 0 && s == 0 && side->is_known && busy->sides[1].is_known) {
-			break;
-		}
-	}
-	return is_full;
-}
-
-static void
-drop(struct busy *busy)
-{
-	busy_drop(&busy->sides[0]);
-	if (busy->has_beside) {
-		busy_drop(&busy->sides[1]);
-	}
-}
-
-static int
-measure(struct busy *busy, int64_t first_ns, int64_t end_ns, bool is_last, struct err *err)
-{
-	struct busy_measuring measuring = {.side = &busy->sides[0],
-	                                   .beside = busy->has_beside ? &busy->sides[1] : NULL,
-	                                   .lanes = &busy->lanes,
-	                                   .lane_of_cell = busy->lane_of_cell[0],
-	                                   .beside_lane_of_cell = busy->lane_of_cell[1],
-	                                   .order = busy->order,
-	                                   .cells = busy->cells,
-	                                   .groups = busy->groups,
-	                                   .n_groups = busy->n_groups,
-	                                   .n_levels = busy->n_levels,
-	                                   .n_threads = busy->sides[0].n_threads,
-	                                   .first_ns = first_ns,
-	                                   .end_ns = end_ns,
-	                                   .cancel = busy->request->cancel};
-
-	if (busy_unite(&busy->sides[0], is_last, err) ||
-	    (busy->has_beside && busy_unite(&busy->sides[1], is_last, err))) {
-		return -1;
-	}
-	int status = busy_measure(&measuring, err);
-	drop(busy);
-	return status;
-}
-
-static void
-make_carries(struct busy *busy)
-{
-	for (int s = 0; s < 1 + busy->has_beside; s++) {
-		struct busy_side *side = &busy->sides[s];
-		MEM_NEW(side->carry, (size_t)side->table.n_groups + 1);
-		for (uint32_t cell = 0; cell < side->table.n_groups; cell++) {
-			side->carry[cell] = INT64_MIN;
-		}
-	}
-}
-
-static int
-collect_window(void *user, int64_t first_ns, int64_t last_ns, struct err *err)
-{
-	int status = collect(user, first_ns, last_ns, err);
-
-	if (status > 0) {
-		drop(user);
-	}
-	return status;
-}
-
-static int
-measure_window(void *user, int64_t first_ns, int64_t last_ns, bool is_last, struct err *err)
-{
-	struct busy *busy = user;
-
-	return measure(busy, first_ns, is_last ? busy->end_ns : last_ns + 1, is_last, err);
-}
-
 static int
 run(struct busy *busy, const struct dataset *dataset, struct err *err)
 {
 	struct strbuf by = {0};
-	int64_t first_ns, last_ns;
 	int status = make_by(busy, dataset, &by, err);
 
 	if (status == 0) {
@@ -454,23 +176,12 @@ run(struct busy *busy, const struct dataset *dataset, struct err *err)
 		err_wrap(err, "beside");
 	}
 	strbuf_free(&by);
-	bool any = span_bounds(dataset, &first_ns, &last_ns, &busy->end_ns);
 	if (status == 0) {
 		busy_find_threads(dataset, &busy->lanes);
-		status = collect(busy, first_ns, last_ns, err);
+		status = busy_read(busy, dataset, err);
+		block_room_free(&busy->room);
 	}
-	if (status < 0) {
-		return -1;
-	}
-	make_groups(busy);
-	if (status > 0) {
-		const struct interval_windows windows = {busy, collect_window, measure_window};
-		drop(busy);
-		make_carries(busy);
-		return interval_windows_run(&windows, first_ns, last_ns,
-		                            ((uint64_t)last_ns - (uint64_t)first_ns) / 2, err);
-	}
-	return any ? measure(busy, first_ns, busy->end_ns, true, err) : 0;
+	return status;
 }
 
 struct busy *
@@ -498,11 +209,7 @@ busy_free(struct busy *busy)
 		free(busy->lanes.threads);
 		free(busy->lanes.processes);
 		free(busy->lanes.process_of_thread);
-		free(busy->lane_of_cell[0]);
-		free(busy->lane_of_cell[1]);
-		free(busy->order);
-		free(busy->cells);
-		free(busy->groups);
+		busy_free_groups(busy);
 		free(busy);
 	}
 }
@@ -542,7 +249,7 @@ busy_key(const struct busy *busy, size_t group, enum row_column dimension)
 	unsigned place = place_of(busy, cells->level, dimension);
 
 	return place < busy->level_dimensions[cells->level]
-	           ? cell_value(&busy->sides[0], busy->order[cells->first], place)
+	           ? busy_cell_value(&busy->sides[0], busy->order[cells->first], place)
 	           : (struct scan_value){.type = SCAN_NULL};
 }
 

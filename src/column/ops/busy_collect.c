@@ -75,17 +75,42 @@ block_wanted(void *user, const struct block_info *block)
 	return block->start_min <= side->last_ns && block->start_max >= side->first_ns;
 }
 
-/* All threads' cells and totals become the side's. */
-static int
-join_tables(struct busy_side *side, struct err *err)
+int
+busy_map_cells(struct busy_side *side, struct err *err)
+{
+	struct sums_thread *first = side->sums[0];
+	/* those of other threads were counted as they were met */
+	uint64_t n_groups = atomic_load_explicit(&side->n_groups, memory_order_relaxed);
+
+	for (unsigned t = 1; t < side->n_threads; t++) {
+		const struct group_table *table = &side->sums[t]->table;
+		struct interval_lists *lists = &side->lists[t];
+		lists->cells =
+		    xrealloc_array(lists->cells, (size_t)table->n_groups + 1, sizeof *lists->cells);
+		for (uint32_t i = side->n_mapped_of[t]; i < table->n_groups; i++) {
+			if (sums_thread_group(first, group_table_codes(table, i), &lists->cells[i],
+			                      err)) {
+				return -1;
+			}
+		}
+		side->n_mapped_of[t] = table->n_groups;
+	}
+	atomic_store_explicit(&side->n_groups, n_groups, memory_order_relaxed);
+	side->n_mapped = first->table.n_groups;
+	return 0;
+}
+
+int
+busy_join(struct busy_side *side, struct err *err)
 {
 	struct sums_thread *first = side->sums[0];
 
 	atomic_store_explicit(&side->n_groups, first->table.n_groups, memory_order_relaxed);
 	for (unsigned t = 1; t < side->n_threads; t++) {
-		uint32_t **cells = &side->lists[t].cells;
-		*cells = xcalloc((size_t)side->sums[t]->table.n_groups + 1, sizeof **cells);
-		if (sums_thread_merge(first, side->sums[t], *cells, err)) {
+		uint32_t *cells = xcalloc((size_t)side->sums[t]->table.n_groups + 1, sizeof *cells);
+		int status = sums_thread_merge(first, side->sums[t], cells, err);
+		free(cells);
+		if (status) {
 			return -1;
 		}
 	}
@@ -104,30 +129,50 @@ busy_collect(struct busy_side *side, struct err *err)
 
 	loop.filters = &side->sums[0]->filter_state;
 	loop.wanted = block_wanted;
-
+	loop.order = side->order;
+	loop.first = side->first;
+	loop.end = side->end;
+	loop.room = side->room;
 	for (unsigned t = 0; side->is_known && t < side->n_threads; t++) {
 		interval_lists_grow(&side->lists[t], side->table.n_groups);
 	}
-	if (block_loop_run(&loop, err) < 0 || (!side->is_known && join_tables(side, err))) {
-		return -1;
-	}
-	return interval_budget_is_used_up(side->budget);
+	return block_loop_run(&loop, err) < 0 ? -1 : interval_budget_is_used_up(side->budget);
 }
 
 void
-busy_drop(struct busy_side *side)
+busy_drop_unions(struct busy_side *side)
 {
-	interval_lists_drop(side->lists, side->n_threads);
-	for (uint32_t cell = 0; side->unions && cell < side->table.n_groups; cell++) {
+	for (uint32_t cell = 0; side->unions && cell < busy_table(side)->n_groups; cell++) {
 		free(side->unions[cell].all);
 	}
 	free(side->unions);
 	side->unions = NULL;
 }
 
+void
+busy_release_lists(struct busy_side *side)
+{
+	for (unsigned t = 0; t < side->n_threads; t++) {
+		struct interval_lists *lists = &side->lists[t];
+		for (size_t i = 0; i < lists->n; i++) {
+			if (lists->lists[i].n == 0) {
+				interval_list_free(&lists->lists[i], side->budget);
+			}
+		}
+	}
+}
+
+void
+busy_drop(struct busy_side *side)
+{
+	interval_lists_drop(side->lists, side->n_threads);
+	busy_drop_unions(side);
+}
+
 struct uniting {
 	struct busy_side *side;
 	bool is_last;
+	int64_t known_ns;
 	struct interval_cells cells;
 };
 
@@ -168,16 +213,45 @@ unite_cell(void *user, size_t item, unsigned thread, struct err *err)
 	return 0;
 }
 
+static int
+unite_known(void *user, size_t item, unsigned thread, struct err *err)
+{
+	const struct uniting *uniting = user;
+
+	(void)thread;
+	(void)err;
+	uniting->side->unions[item] =
+	    interval_cells_take_before(&uniting->cells, item, uniting->known_ns);
+	return 0;
+}
+
+static int
+unite(struct uniting *uniting, int (*unite_one)(void *, size_t, unsigned, struct err *),
+      struct err *err)
+{
+	struct busy_side *side = uniting->side;
+	size_t n_cells = busy_table(side)->n_groups;
+
+	interval_cells_init(&uniting->cells, side->lists, side->n_threads, n_cells);
+	MEM_NEW(side->unions, n_cells + 1);
+	int status =
+	    workers_run(side->n_threads, n_cells, unite_one, uniting, side->plan.cancel, err);
+	interval_cells_fini(&uniting->cells);
+	return status;
+}
+
 int
 busy_unite(struct busy_side *side, bool is_last, struct err *err)
 {
-	size_t n_cells = side->table.n_groups;
 	struct uniting uniting = {.side = side, .is_last = is_last};
 
-	interval_cells_init(&uniting.cells, side->lists, side->n_threads, n_cells);
-	MEM_NEW(side->unions, n_cells + 1);
-	int status =
-	    workers_run(side->n_threads, n_cells, unite_cell, &uniting, side->plan.cancel, err);
-	interval_cells_fini(&uniting.cells);
-	return status;
+	return unite(&uniting, unite_cell, err);
+}
+
+int
+busy_unite_known(struct busy_side *side, int64_t known_ns, struct err *err)
+{
+	struct uniting uniting = {.side = side, .known_ns = known_ns};
+
+	return unite(&uniting, unite_known, err);
 }

@@ -117,7 +117,7 @@ collect_computing(struct measurement *measurement)
 	const struct busy_measuring *measuring = measurement->measuring;
 	const struct busy_side *beside = measuring->beside;
 
-	for (uint32_t cell = 0; cell < beside->table.n_groups; cell++) {
+	for (uint32_t cell = 0; cell < busy_table(beside)->n_groups; cell++) {
 		uint32_t lane = measuring->beside_lane_of_cell[cell];
 		if (lane != UINT32_MAX && beside->unions[cell].n > 0) {
 			struct intervals *of =
@@ -350,7 +350,7 @@ static void
 find_children(struct measurement *measurement)
 {
 	const struct busy_measuring *measuring = measurement->measuring;
-	size_t n_groups = measuring->n_groups, n_cells = measuring->side->table.n_groups;
+	size_t n_groups = measuring->n_groups, n_cells = busy_table(measuring->side)->n_groups;
 	size_t child = 0;
 
 	MEM_NEW(measurement->children, n_groups + 1);
@@ -374,7 +374,7 @@ prepare_hiding(struct measurement *measurement, struct err *err)
 
 	MEM_NEW(measurement->computing, (size_t)lanes->n_threads + 1);
 	MEM_NEW(measurement->hiding, (size_t)lanes->n_processes + 1);
-	if (!measuring->beside || measuring->side->table.n_groups == 0) {
+	if (!measuring->beside || busy_table(measuring->side)->n_groups == 0) {
 		return 0;
 	}
 	collect_computing(measurement);
@@ -425,7 +425,7 @@ choose_slices(const struct measurement *measurement)
 	const struct busy_measuring *measuring = measurement->measuring;
 	size_t n = 0;
 
-	for (uint32_t cell = 0; cell < measuring->side->table.n_groups; cell++) {
+	for (uint32_t cell = 0; cell < busy_table(measuring->side)->n_groups; cell++) {
 		n += measuring->side->unions[cell].n;
 	}
 	n /= SLICE_INTERVALS * (measurement->n_firsts + 1);

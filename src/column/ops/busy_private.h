@@ -20,22 +20,43 @@ struct busy_side {
 	_Atomic uint64_t n_groups;
 	struct group_table table; /* cells, once all blocks were read */
 	struct group_totals totals;
-	bool is_known;            /* table and totals are complete */
+	bool is_known; /* table and totals are complete */
+	/* as long as they are not: cells of all threads, and how many of each one's are among
+	 * them */
+	uint32_t n_mapped, *n_mapped_of;
 	struct intervals *unions; /* by cell: of the window */
 	/* by cell: how far what began before the window reaches into it; INT64_MIN: not */
 	int64_t *carry;
 	/* of the collection under way */
+	const size_t *order; /* of blocks, of which it takes [first, end); NULL: all */
+	size_t first, end;
 	int64_t first_ns, last_ns;      /* spans that start in [first, last] */
 	struct interval_budget *budget; /* of both sides */
+	struct block_room *room;        /* likewise */
 };
 
-/* busy_collect.c: the intervals of the window, and, the first time, cells and totals. 0; 1: they
- * need more memory than there is (the first time cells and totals are complete even so); -1 on
- * error. */
+/* The cells so far: known to all threads, or mapped. */
+static inline const struct group_table *
+busy_table(const struct busy_side *side)
+{
+	return side->is_known ? &side->table : &side->sums[0]->table;
+}
+
+/* busy_collect.c: the intervals of the collection; as long as they are not known cells and totals,
+ * too. 0; 1: they need more memory than there is (cells and totals come even so); -1 on error. */
 int busy_collect(struct busy_side *side, struct err *err);
-/* Makes unions of what was collected, cut at last_ns + 1 where that is not the end; the rest is
+/* Cells that threads have met become the side's, those of the first. */
+int busy_map_cells(struct busy_side *side, struct err *err);
+/* All threads' totals become the side's, and the cells are known; after busy_map_cells(). */
+int busy_join(struct busy_side *side, struct err *err);
+/* Makes unions of what was collected before an instant; the rest stays. */
+int busy_unite_known(struct busy_side *side, int64_t known_ns, struct err *err);
+/* Makes unions of all that was collected, cut at last_ns + 1 where that is not the end; the rest is
  * carried on. */
 int busy_unite(struct busy_side *side, bool is_last, struct err *err);
+void busy_drop_unions(struct busy_side *side);
+/* Gives back the memory of lists in which nothing is. */
+void busy_release_lists(struct busy_side *side);
 void busy_drop(struct busy_side *side); /* what was collected, and the unions */
 
 /* Threads and processes of the run by lane. */
@@ -64,6 +85,34 @@ struct busy_grouping {
 	unsigned n_levels;
 };
 void busy_sum_groups(const struct busy_grouping *grouping, struct busy_group *groups);
+
+struct busy {
+	struct busy_side sides[2]; /* what is busy, what hides */
+	bool has_beside;
+	unsigned n_levels;
+	unsigned level_dimensions[SCAN_DIMENSIONS + 1]; /* by level: how many of the dimensions */
+	struct busy_lanes lanes;
+	uint32_t *lane_of_cell[2];
+	uint32_t *order; /* the first side's cells: by group, then by thread */
+	size_t n_order;
+	struct busy_cells *cells;
+	struct busy_group *groups;
+	size_t n_groups;
+	struct interval_budget budget;
+	struct block_room room;
+	int64_t end_ns; /* of the run */
+	const struct busy_request *request;
+};
+
+/* busy_groups.c: makes groups of the cells so far, which have what was measured of those before. */
+void busy_group_cells(struct busy *busy);
+/* Fills in their sums and threads, once totals are known. */
+void busy_complete_groups(struct busy *busy);
+void busy_free_groups(struct busy *busy);
+struct scan_value busy_cell_value(const struct busy_side *side, uint32_t cell, unsigned dimension);
+
+/* busy_read.c: from planned sides to groups. */
+int busy_read(struct busy *busy, const struct dataset *dataset, struct err *err);
 
 /* busy_measure.c: adds the window's busy and hidden time to the groups. */
 struct busy_measuring {

@@ -88,6 +88,7 @@ finding_fini(struct finding *finding)
 	gaps_lists_fini(finding);
 	free(finding->has_begun);
 	free(finding->walks);
+	block_room_free(&finding->room);
 	block_order_fini(&finding->order);
 	span_scan_fini(&finding->scan);
 }
@@ -114,6 +115,7 @@ find_gaps(struct finding *finding, const struct dataset *dataset, struct gaps *g
 	}
 	finding->scan.loop.user = finding;
 	finding->scan.loop.cancel = request->cancel;
+	finding->scan.loop.room = &finding->room;
 	finding->scan.take = gaps_take_chunk;
 	finding->lane_slot = block_fields_add(&finding->scan.fields, FIELD_LANE);
 	unsigned n_threads = finding->scan.n_threads;

@@ -45,6 +45,7 @@ struct finding {
 	bool *has_begun;         /* by lane: a span was met, in the scope's range or not */
 	struct cell_walk *walks; /* n_threads a thread */
 	uint32_t *swept;         /* cells that have lists */
+	struct block_room room;
 
 	/* Of the first reading, batch by batch (gaps_sweep.c). */
 	bool was_read;

@@ -106,19 +106,6 @@ gaps_sweep(struct finding *finding, struct err *err)
 	return status;
 }
 
-/* Behind the blocks of the batch that begins with the first ones not read. */
-static size_t
-end_of_batch(const struct finding *finding)
-{
-	const struct block_order *order = &finding->order;
-	size_t n_rows = 0, end = finding->n_read;
-
-	while (end < order->n && n_rows < finding->batch_rows) {
-		n_rows += finding->dataset.blocks[BLOCK_SPAN][order->blocks[end++]].n_rows;
-	}
-	return end;
-}
-
 int
 gaps_read_in_order(struct finding *finding, struct err *err)
 {
@@ -128,8 +115,11 @@ gaps_read_in_order(struct finding *finding, struct err *err)
 	finding->n_read = 0;
 	loop->order = finding->order.blocks;
 	while (finding->n_read < finding->order.n && status == 0) {
+		size_t n_rows = finding->batch_rows;
 		loop->first = finding->n_read;
-		loop->end = finding->n_read = end_of_batch(finding);
+		finding->n_read = block_order_batch(&finding->order, finding->n_read, &n_rows,
+		                                    finding->scan.states, 1);
+		loop->end = finding->n_read;
 		status = span_scan_run(&finding->scan, err);
 		status = status == 0 ? gaps_sweep(finding, err) : status;
 	}

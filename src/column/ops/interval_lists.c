@@ -181,6 +181,43 @@ interval_cells_take(const struct interval_cells *cells, size_t cell, struct inte
 	return all;
 }
 
+/* A list's part before an instant, new; the rest stays. */
+static struct intervals
+take_before(struct interval_list *list, int64_t until)
+{
+	struct intervals all = interval_list_merge(list), taken = {NULL, 0};
+
+	ORDER_FIND(taken.n, all.n, middle, all.all[middle].start < until);
+	if (taken.n == 0) {
+		return taken;
+	}
+	taken.all = xmalloc(taken.n * sizeof *taken.all);
+	memcpy(taken.all, all.all, taken.n * sizeof *taken.all);
+	struct interval *last = &all.all[taken.n - 1];
+	bool goes_on = last->end > until;
+	if (goes_on) {
+		taken.all[taken.n - 1].end = last->start = until;
+	}
+	interval_list_shift(list, taken.n - goes_on);
+	return taken;
+}
+
+struct intervals
+interval_cells_take_before(const struct interval_cells *cells, size_t cell, int64_t until)
+{
+	struct interval_list **lists = cells->lists + cells->firsts[cell];
+	size_t n_lists = cells->firsts[cell + 1] - cells->firsts[cell], n = 0;
+	struct intervals *taken = xmalloc((n_lists + 1) * sizeof *taken);
+
+	for (size_t i = 0; i < n_lists; i++) {
+		taken[n] = take_before(lists[i], until);
+		n += taken[n].n > 0;
+	}
+	struct intervals all = intervals_merge_all(taken, n);
+	free(taken);
+	return all;
+}
+
 void
 interval_cells_fini(struct interval_cells *cells)
 {

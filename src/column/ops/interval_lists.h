@@ -76,6 +76,10 @@ void interval_cells_init(struct interval_cells *cells, const struct interval_lis
  * at the same time, but of each once. n_spans may be NULL. */
 struct intervals interval_cells_take(const struct interval_cells *cells, size_t cell,
                                      struct intervals before, int64_t *n_spans);
+/* The union of what a cell's lists have before an instant, cut there; the rest stays in the lists.
+ * As interval_cells_take otherwise. */
+struct intervals interval_cells_take_before(const struct interval_cells *cells, size_t cell,
+                                            int64_t until);
 void interval_cells_fini(struct interval_cells *cells);
 
 /* What is done with a window. */

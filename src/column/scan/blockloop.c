@@ -316,10 +316,35 @@ run_threads(struct loop_run *run, struct err *err)
 	return status;
 }
 
+void
+block_room_free(struct block_room *room)
+{
+	for (unsigned i = 0; i < room->n; i++) {
+		block_bytes_free(&room->slots[i].bytes);
+	}
+	free(room->slots);
+	*room = (struct block_room){0};
+}
+
+/* All its slots are free again. */
+static void
+room_prepare(struct block_room *room, unsigned n)
+{
+	if (room->n != n) {
+		block_room_free(room);
+		MEM_NEW(room->slots, n);
+		room->n = n;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		room->slots[i].state = SLOT_FREE;
+	}
+}
+
 int
 block_loop_run(const struct block_loop *loop, struct err *err)
 {
 	struct loop_run run = {.loop = loop, .n_slots = block_loop_slots(loop)};
+	struct block_room own = {NULL, 0}, *room = loop->room ? loop->room : &own;
 	size_t n_blocks = loop->dataset->n_blocks[loop->kind];
 
 	run.end = LEAST(loop->end, n_blocks);
@@ -329,15 +354,13 @@ block_loop_run(const struct block_loop *loop, struct err *err)
 	pthread_mutex_init(&run.lock, NULL);
 	pthread_cond_init(&run.work, NULL);
 	pthread_cond_init(&run.done, NULL);
-	MEM_NEW(run.slots, run.n_slots);
+	room_prepare(room, run.n_slots);
+	run.slots = room->slots;
 	block_decoder_init(&run.sifter, loop->dataset, loop->fields, 0);
 	int status = run_threads(&run, err);
 	dataset_fetched(loop->dataset);
-	for (unsigned i = 0; i < run.n_slots; i++) {
-		block_bytes_free(&run.slots[i].bytes);
-	}
+	block_room_free(&own);
 	block_decoder_fini(&run.sifter);
-	free(run.slots);
 	pthread_cond_destroy(&run.done);
 	pthread_cond_destroy(&run.work);
 	pthread_mutex_destroy(&run.lock);

@@ -71,6 +71,13 @@ bool block_view_small(struct block_view *view, uint32_t slot, struct few_values 
 /* Text of a LOCAL_TEXT column at a row of the block; false: absent. */
 bool block_view_text(struct block_view *view, uint32_t slot, uint32_t row, struct slice *text);
 
+/* Memory for the bytes of blocks, which loops use one after another. Zero-initialise. */
+struct block_room {
+	struct slot *slots;
+	unsigned n;
+};
+void block_room_free(struct block_room *room);
+
 struct filter_state;
 typedef int block_scan(void *user, struct block_view *view, unsigned slot, struct err *err);
 
@@ -81,6 +88,7 @@ struct block_loop {
 	size_t first, end;   /* blocks [first, end) of the kind; end is clipped (SIZE_MAX: all) */
 	const size_t *order; /* if given: blocks order[first] ... order[end - 1], in this order */
 	unsigned n_threads;  /* 0: the dataset's */
+	struct block_room *room; /* if given: what this and other loops read into */
 	void *user;
 	/* If any: a block is left out where none of them, states of the calling thread, finds that
 	 * rows may match: as its description tells, and where n_sift > 0 as the first n_sift
