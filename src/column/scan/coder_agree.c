@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 uint32_t
 number_find(const struct number_table *table, uint64_t number, uint32_t kind)
@@ -29,7 +30,9 @@ number_add(struct number_table *table, uint64_t number, uint32_t kind, uint32_t 
 {
 	if (table->n * 2 >= table->mask) {
 		struct number_table larger = {.mask = table->mask ? table->mask * 2 + 1 : 255};
-		MEM_NEW(larger.entries, larger.mask + 1);
+		larger.entries = xmalloc((larger.mask + 1) * sizeof *larger.entries);
+		/* written at once: a page that is read first is faulted in twice */
+		memset(larger.entries, 0, (larger.mask + 1) * sizeof *larger.entries);
 		for (size_t i = 0; table->entries && i <= table->mask; i++) {
 			if (table->entries[i].code) {
 				number_add(&larger, table->entries[i].number,
