@@ -255,12 +255,7 @@ read_early(void *user, size_t i)
 	struct ui_import import;
 
 	read_import(user, i, &import);
-	struct result *table = early_table(background->items[i]->early);
-	if (import.state == IMPORT_READING && import.progress >= 0) {
-		result_add_note(table, "%.0f %% of the traces are read: sums of these alone",
-		                import.progress * 100);
-	}
-	return table;
+	return early_table(background->items[i]->early, &import);
 }
 
 static void

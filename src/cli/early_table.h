@@ -5,8 +5,10 @@
 
 #include "ingest/early.h"
 #include "query/saved/query.h"
+#include "ui/ui.h"
 
-/* Names with their spans, the one that took longest first. New; any thread. */
-struct result *early_table(struct early_look *early);
+/* Names with their calls, in the order of first appearance, and a note that says what they are of:
+ * the import's state. New; any thread. */
+struct result *early_table(struct early_look *early, const struct ui_import *import);
 
 #endif

@@ -47,7 +47,10 @@ start_decoder(struct run *run)
 	atomic_fetch_add(&run->n_decoding, 1);
 	int failure = thread_start(&run->decoders[run->n_decoders], decoder_main, run);
 	if (failure) {
-		atomic_fetch_sub(&run->n_decoding, 1);
+		if (atomic_fetch_sub(&run->n_decoding, 1) ==
+		    1) { /* the others have left meanwhile */
+			queue_close(run->queue);
+		}
 	} else {
 		run->n_decoders++;
 	}
@@ -361,7 +364,7 @@ write_queue(struct run *run, struct in_order *order)
 static unsigned
 most_decoders(const struct run *run, unsigned n)
 {
-	if (run->options->n_threads) {
+	if (run->options->n_threads || workers_are_told()) {
 		return n;
 	}
 	unsigned room = (unsigned)LEAST(budget_bytes() / WAITING_DECODER_BYTES, WAITING_DECODERS);

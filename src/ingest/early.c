@@ -1,7 +1,7 @@
 /*
- * A source counts in an array by the codes of its own names, as finding a text by its bytes for
- * each span would take longer than all else that is done for it; the texts are looked up when the
- * counts are handed on, a few times a second.
+ * A source counts by the codes of its own names, as finding a text by its bytes for each span would
+ * take longer than all else that is done for it; the texts are looked up when the counts are handed
+ * on, a few times a second.
  */
 #include "config.h"
 #include "ingest/early.h"
@@ -13,6 +13,10 @@
 #include "util/intervals.h"
 #include "util/mem.h"
 #include "util/order.h"
+
+#define SLOTS (2 * EARLY_NAMES)
+
+static const struct early_sums no_sums = {.longest_ns = TIME_NONE};
 
 struct early_look {
 	pthread_mutex_t lock;
@@ -54,9 +58,9 @@ early_free(struct early_look *early)
 static void
 add(struct early_sums *to, const struct early_sums *sums)
 {
-	to->spans += sums->spans;
+	to->calls = time_add(to->calls, sums->calls);
 	to->total_ns = time_add(to->total_ns, sums->total_ns);
-	to->longest_ns = MOST(to->longest_ns, sums->longest_ns);
+	to->longest_ns = MOST(to->longest_ns, sums->longest_ns); /* TIME_NONE is least */
 }
 
 static void
@@ -70,7 +74,7 @@ add_name(struct early_look *early, struct slice name, const struct early_sums *s
 	}
 	if (id >= known) {
 		MEM_GROW(early->sums, early->capacity, (size_t)id + 1);
-		early->sums[id] = (struct early_sums){0};
+		early->sums[id] = no_sums;
 	}
 	add(&early->sums[id], sums);
 	pthread_mutex_unlock(&early->lock);
@@ -89,41 +93,81 @@ early_each(struct early_look *early,
 
 /* ---- one source ---- */
 
-void
-early_count(struct early_source *source, uint32_t name, int64_t duration_ns)
-{
-	uint32_t at = LEAST(name, EARLY_NAMES);
+struct early_name {
+	uint32_t code;
+	struct early_sums sums;
+};
 
-	if (at >= source->n) {
-		uint32_t n = LEAST(MOST(at + 1, source->n * 2), EARLY_NAMES + 1);
-		source->sums = xrealloc_array(source->sums, n, sizeof *source->sums);
-		memset(source->sums + source->n, 0, (n - source->n) * sizeof *source->sums);
-		source->n = n;
+/* NULL: there are too many. */
+static struct early_sums *
+find_name(struct early_source *source, uint32_t code)
+{
+	if (!source->slots) {
+		MEM_NEW(source->slots, SLOTS);
+		source->others = no_sums;
 	}
-	add(&source->sums[at], &(struct early_sums){1, duration_ns, duration_ns});
+	uint64_t at = hash_mix(code) % SLOTS;
+	for (; source->slots[at]; at = (at + 1) % SLOTS) {
+		struct early_name *name = &source->names[source->slots[at] - 1];
+		if (name->code == code) {
+			return &name->sums;
+		}
+	}
+	if (source->n == EARLY_NAMES) {
+		return NULL;
+	}
+	size_t capacity = source->capacity;
+	MEM_GROW(source->names, capacity, (size_t)source->n + 1);
+	source->capacity = (uint32_t)capacity;
+	source->names[source->n++] = (struct early_name){code, no_sums};
+	source->slots[at] = (uint16_t)source->n;
+	return &source->names[source->n - 1].sums;
+}
+
+void
+early_count(struct early_source *source, const struct span *span)
+{
+	const struct call_totals *totals = span->totals;
+	struct early_sums one = {.calls = MOST(span->calls, 1),
+	                         .total_ns = totals ? totals->sum_ns : span->duration_ns,
+	                         .longest_ns = totals            ? totals->max_ns
+	                                       : span->calls > 1 ? TIME_NONE
+	                                                         : span->duration_ns};
+	struct early_sums *sums = find_name(source, span->name);
+
+	add(sums ? sums : &source->others, &one);
+}
+
+static void
+tell(struct early_sums *sums, struct early_look *early, struct slice name)
+{
+	if (sums->calls > 0) {
+		add_name(early, name, sums);
+		*sums = no_sums;
+	}
 }
 
 void
 early_tell(struct early_source *source, struct early_look *early, const struct intern *texts,
            bool is_end)
 {
+	static const struct slice nameless = {"", 0};
+
 	for (uint32_t i = 0; i < source->n; i++) {
-		if (source->sums[i].spans == 0) {
-			continue;
+		struct early_name *name = &source->names[i];
+		bool is_nameless = name->code == TEXT_NONE;
+		struct slice text = is_nameless ? nameless : intern_text(texts, name->code);
+		if (text.len > 0 || is_nameless || is_end) {
+			tell(&name->sums, early, text);
 		}
-		bool has_name = i < EARLY_NAMES;
-		struct slice name = has_name ? intern_text(texts, i) : (struct slice){"", 0};
-		if (has_name && name.len == 0 && !is_end) {
-			continue;
-		}
-		add_name(early, name, &source->sums[i]);
-		source->sums[i] = (struct early_sums){0};
 	}
+	tell(&source->others, early, nameless);
 }
 
 void
 early_source_fini(struct early_source *source)
 {
-	free(source->sums);
+	free(source->names);
+	free(source->slots);
 	*source = (struct early_source){0};
 }

@@ -289,7 +289,7 @@ put_span(struct source *source, const struct span *span)
 	int result = builder ? block_builder_span(builder, span) : 0;
 
 	if (builder && source->target->early) {
-		early_count(&source->early, span->name, span->duration_ns);
+		early_count(&source->early, span);
 	}
 	return result ? result : count_record(source);
 }

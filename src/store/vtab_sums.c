@@ -187,6 +187,9 @@ sums_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 	unsigned char bytes[SQUARES_BYTES];
 
 	if (cursor->sorted && column < n_figures + vtab->dimensions.n) {
+		if (column >= n_figures && !cursor->is_in_by[column - n_figures]) {
+			return vtab_not_in_by(listed, vtab->dimensions.columns[column - n_figures]);
+		}
 		sums_order_column(cursor, context, column);
 		return SQLITE_OK;
 	}

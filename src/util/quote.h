@@ -2,7 +2,7 @@
  * Texts in quotes, as filters have them: 'text' or "text", a quote inside doubled; or e'text', in
  * which a backslash writes any byte: \0 \n \r \t \\ \' \" \xHH. A filter so stays one line that can
  * be read, typed and kept, whatever a trace's names hold.
- * Used by column/scan, query/saved, query/spans, query/timeline, ui/app, ui/table.
+ * Used by column/scan, query/saved, query/spans, query/timeline, ui/app, ui/lists, ui/table.
  */
 #ifndef LANESCOPE_UTIL_QUOTE_H
 #define LANESCOPE_UTIL_QUOTE_H

@@ -39,16 +39,33 @@ struct pool_worker {
 	unsigned number;
 };
 
-unsigned
-workers_count(void)
+/* 0: nothing. */
+static unsigned
+told_count(void)
 {
 	const char *text = getenv("LANESCOPE_THREADS");
 	int64_t wished;
-	cpu_set_t set; /* too small for more than 1024 cores: then the call fails */
-	long n = 0;
 
 	if (text && slice_int64(slice_of(text), &wished) && wished >= 1 && wished <= THREADS_MAX) {
 		return (unsigned)wished;
+	}
+	return 0;
+}
+
+bool
+workers_are_told(void)
+{
+	return told_count() > 0;
+}
+
+unsigned
+workers_count(void)
+{
+	cpu_set_t set; /* too small for more than 1024 cores: then the call fails */
+	long n = 0;
+
+	if (workers_are_told()) {
+		return told_count();
 	}
 	if (sched_getaffinity(0, sizeof set, &set) == 0) {
 		n = CPU_COUNT(&set);

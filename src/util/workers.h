@@ -5,6 +5,7 @@
 #define LANESCOPE_UTIL_WORKERS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include "util/cancel.h"
 #include "util/err.h"
@@ -12,6 +13,7 @@
 /* Cores usable by this process (sched affinity), at least 1; LANESCOPE_THREADS overrides,
  * 1..256. */
 unsigned workers_count(void);
+bool workers_are_told(void); /* LANESCOPE_THREADS says how many */
 
 /* Calls work(user, item, thread) for item 0..n_items-1, items handed out in order, on n_threads
  * threads (thread 0 is the caller). Stops early at the first error, the lowest failing item's is

@@ -33,6 +33,8 @@ for trace in plain.pfw packed.pfw.gz; do
 	result $? "$trace: in large pieces"
 	rm near/run.lanes far/run.lanes
 done
+one_core=
+! command -v taskset >/dev/null 2>&1 || one_core='taskset -c '$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
 # One thread for one core; as it waits for storage, others begin with the other files, unless the user says how many.
 mkdir side
 for i in 1 2 3 4; do
@@ -41,7 +43,7 @@ done
 threads() { # folder, options of the import...: how many threads it started from far away
 	folder=$1
 	shift
-	env LANESCOPE_THREADS=1 LANESCOPE_READ_MS=${read_ms:-100} LANESCOPE_CALLS="$work/calls" LD_PRELOAD="$shim" "$LANESCOPE" import --quiet side -o "$folder/run.lanes" "$@" >out 2>&1 || sed 's/^/# /' out
+	$one_core env LANESCOPE_READ_MS=${read_ms:-100} LANESCOPE_CALLS="$work/calls" LD_PRELOAD="$shim" "$LANESCOPE" import --quiet side -o "$folder/run.lanes" "$@" >out 2>&1 || sed 's/^/# /' out
 	sed -n 7p calls
 }
 near=$(read_ms=0 threads near)
@@ -52,7 +54,10 @@ result $? "files side by side while one waits"
 cmp near/run.lanes far/run.lanes
 result $? "the same run of them"
 rm near/run.lanes far/run.lanes
-[ "$(threads far --threads 1)" -eq "$near" ]
+[ "$(threads far --threads 1)" -le "$near" ]
 result $? "as many threads as the user says"
+rm far/run.lanes
+[ "$(LANESCOPE_THREADS=1 threads far)" -le "$near" ]
+result $? "as many as the environment says"
 echo "1..$count"
 exit $failed

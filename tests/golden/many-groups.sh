@@ -17,6 +17,7 @@ for by in "n DESC, lane, name" "dur_max, name DESC, lane DESC"; do
 	cmp once.csv parts.csv && head -n 3 parts.csv && wc -l <parts.csv
 done
 lanescope sql --memory 32M groups "SELECT lane, n FROM span_sums('lane,name') ORDER BY process"
+lanescope sql --memory 32M groups "SELECT lane, path, n FROM span_sums('lane,name') ORDER BY n DESC"
 # A timeline of more names than cells can tell apart shows those with most time.
 awk 'BEGIN {
 	print "["

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "ui/app/view.h"
 #include "util/mem.h"
+#include "util/quote.h"
 
 struct import_source {
 	struct table_source source; /* first: the source is this */
@@ -35,7 +37,35 @@ is_growing(const struct table_source *source)
 	       import.state == IMPORT_FINISHING;
 }
 
-static const struct table_source_ops ops = {.load = load, .is_growing = is_growing};
+/* Once it is a run: the spans of the name there. */
+static bool
+open_spans(const struct table_source *source, struct view *view, const struct view_place *in,
+           const struct result *result, size_t row)
+{
+	const struct import_source *mine = (const struct import_source *)source;
+	const struct value *name = result_value(result, row, 0);
+	struct strbuf filter = {0};
+	struct focus focus = FOCUS_NONE;
+	struct ui_import import;
+
+	(void)in;
+	mine->imports->read(mine->imports->user, mine->i, &import);
+	if (import.state != IMPORT_DONE) {
+		return false;
+	}
+	if (name->type == VALUE_TEXT) {
+		strbuf_add_text(&filter, "name = ");
+		quote_add(&filter, name->text, '\'');
+		focus.filter = filter.data;
+	}
+	view_open(view, PLACE_SPANS, .run_path = import.run_path, .run_name = import.name,
+	          .focus = &focus);
+	strbuf_free(&filter);
+	return true;
+}
+
+static const struct table_source_ops ops = {
+    .load = load, .open = open_spans, .is_growing = is_growing};
 
 struct table_source *
 import_source_new(const struct ui_imports *imports, size_t i)
@@ -51,6 +81,7 @@ import_source_new(const struct ui_imports *imports, size_t i)
 	mine->source = (struct table_source){.ops = &ops,
 	                                     .references = 1,
 	                                     .memory = "import",
+	                                     .sort = "-total",
 	                                     .empty = "no span is read yet",
 	                                     .notes_first = true};
 	mine->source.title = mine->source.own = strbuf_take(&title);

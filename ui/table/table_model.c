@@ -300,6 +300,21 @@ table_model_set(struct table_model *model, struct result *result)
 }
 
 void
+table_model_grow(struct table_model *model, struct result *result)
+{
+	size_t n_before = model->result ? model->result->n_rows : 0, n_marked = model->n_marked;
+	bool *is_marked = model->is_marked;
+
+	model->is_marked = NULL;
+	table_model_set(model, result);
+	if (n_before <= result->n_rows) { /* else they began again */
+		memcpy(model->is_marked, is_marked, n_before * sizeof *is_marked);
+		model->n_marked = n_marked;
+	}
+	free(is_marked);
+}
+
+void
 table_model_sort(struct table_model *model, size_t column, bool is_descending)
 {
 	model->wish.n_keys = 0;

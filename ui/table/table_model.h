@@ -31,6 +31,8 @@ void table_model_fini(struct table_model *model);
 /* Takes result; keeps filters and sort as far as its columns are named as
  * before, and drops the marks. */
 void table_model_set(struct table_model *model, struct result *result);
+/* The same of a result whose first rows are those of the one before, grown: marks stay. */
+void table_model_grow(struct table_model *model, struct result *result);
 
 /* What is to be worked out where is_late (new), and its result (taken; that of another result is
  * passed over). */

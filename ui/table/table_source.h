@@ -41,8 +41,8 @@ struct table_source_ops {
 	struct table_source *(*painted)(const struct table_source *source);
 	/* Of two runs: the same with A and B in each other's place (new). May be NULL. */
 	struct table_source *(*swap)(const struct table_source *source);
-	/* Its rows may become others by themselves: they are asked for again when something outside
-	 * has changed. May be NULL. */
+	/* Its figures change and rows come to its last one by themselves: they are asked for again
+	 * when something outside has changed. May be NULL. */
 	bool (*is_growing)(const struct table_source *source);
 	void (*free)(struct table_source *source); /* frees it and what else it holds; NULL: free */
 };
@@ -53,8 +53,9 @@ struct table_source {
 	const char *title; /* "Tasks by kind" */
 	/* under which name the table's sort, filters and columns are remembered; NULL: not */
 	const char *memory;
-	const char *sql; /* NULL if there is none to show */
-	const char *by;  /* with `regroup`: "name, host", which F adds to; freed with the source */
+	const char *sort; /* of rows of no query: "-total"; NULL: as they come */
+	const char *sql;  /* NULL if there is none to show */
+	const char *by;   /* with `regroup`: "name, host", which F adds to; freed with the source */
 	/* whose answer it is: its sort, drill and header; NULL: none */
 	const struct saved_query *query;
 	const struct query_param *params;

@@ -429,12 +429,11 @@ woken(struct view *view)
 {
 	struct table_view *table = view->state;
 	const struct table_source *source = table->source;
-	bool grows = source->ops->is_growing && source->ops->is_growing(source);
 
-	if ((grows || table->grew) && !view_is_busy(view)) {
+	if (source->ops->is_growing && !table->is_settled && !view_is_busy(view)) {
+		table->is_settled = !source->ops->is_growing(source);
 		table_ask(view);
 	}
-	table->grew = grows;
 }
 
 static const struct view_ops ops = {

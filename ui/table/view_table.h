@@ -24,7 +24,7 @@ struct table_view {
 	char *draft;        /* SQL that was edited and refused; NULL: none */
 	size_t row_wished;  /* of the result, plus one: to be selected when it is there; 0: none */
 	bool is_asked;
-	bool grew;          /* when something outside changed last */
+	bool is_settled;    /* rows that grow no longer do, and were asked for since */
 	unsigned n_ordered; /* of model.n_wishes: those that a job was made for */
 };
 

@@ -132,6 +132,23 @@ select_wished(struct view *view)
 	view_say(view, "a filter hides the row (\\ drops it)");
 }
 
+/* The selected row stays so, wherever it comes to stand. */
+static void
+grow(struct view *view, struct result *result)
+{
+	struct table_view *table = view->state;
+	struct table_model *model = &table->model;
+	size_t at = table->list.selected;
+	size_t row = at < model->n_rows ? model->rows[at] : SIZE_MAX;
+
+	table_model_grow(model, result);
+	for (size_t i = 0; i < model->n_rows; i++) {
+		if (model->rows[i] == row) {
+			table->list.selected = i;
+		}
+	}
+}
+
 static void
 take_order(struct view *view, struct order_job *job)
 {
@@ -177,7 +194,11 @@ table_done(struct view *view, struct view_job *job)
 		view_fail(view, mine->failure.message);
 		return;
 	}
-	table_model_set(&table->model, mine->result);
+	if (table->source->ops->is_growing && !is_first) {
+		grow(view, mine->result);
+	} else {
+		table_model_set(&table->model, mine->result);
+	}
 	mine->result = NULL;
 	texts_free(table->answered, table->source->n_params);
 	table->answered = mine->texts;

@@ -76,6 +76,9 @@ first_sort(const struct table_view *table)
 	if (query && query->sort) {
 		return xstrndup(query->sort, strcspn(query->sort, ","));
 	}
+	if (table->source->sort) {
+		return xstrdup(table->source->sort);
+	}
 	for (size_t i = 0; i < result->n_columns; i++) {
 		if (result_difference(result, i) != DIFFERENCE_NONE) {
 			strbuf_printf(&sort, "-|%s|", result->columns[i].name);
