@@ -208,7 +208,9 @@ START_TEST(test_gaps_within)
 	check_same(
 	    WITHIN("host") " ORDER BY duration DESC, start, lane",
 	    "SELECT * FROM (" WITHIN_SQL("host", "g.host IS w.host") ") ORDER BY 4 DESC, 2, 1");
-	check_same(WITHIN("run"), "SELECT * FROM (" WITHIN_SQL("1", "1") ") ORDER BY 4 DESC, 2");
+	/* SQLite 3.26 does not take a constant for one partition. */
+	check_same(WITHIN("run"),
+	           "SELECT * FROM (" WITHIN_SQL("id * 0", "1") ") ORDER BY 4 DESC, 2");
 	check_same("SELECT count(*) FROM span_gaps_within('process', '', 0, 0)", "SELECT 0");
 	check_error("SELECT * FROM span_gaps_within('lane', '', 0, 1)",
 	            "within is process, host or run: not \"lane\"");
