@@ -192,6 +192,30 @@ vtab_prepare(struct vtab *vtab, const char *sql, sqlite3_stmt **stmt)
 }
 
 int
+vtab_take_rows(struct vtab *vtab, const char *sql, sqlite3_value *parameter, vtab_take_row *take,
+               void *user, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int status = 0, result = vtab_prepare(vtab, sql, &stmt);
+
+	if (result == SQLITE_OK && parameter) {
+		result = sqlite3_bind_value(stmt, 1, parameter);
+	}
+	while (status == 0 && result == SQLITE_OK) {
+		result = sqlite3_step(stmt);
+		if (result == SQLITE_ROW) {
+			status = take(user, stmt, err);
+			result = SQLITE_OK;
+		}
+	}
+	if (result != SQLITE_OK && result != SQLITE_DONE) {
+		status = err_of_file(vtab_connection(vtab), result, "run file", err);
+	}
+	sqlite3_finalize(stmt);
+	return status;
+}
+
+int
 vtab_fail_read(struct vtab *vtab, int result)
 {
 	struct err err = ERR_INIT;

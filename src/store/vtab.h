@@ -126,6 +126,12 @@ int vtab_take_census(struct vtab *vtab, const char *filter,
 /* A statement over the file's tables, which it names with "main.": in a scope it reads what that
  * leaves of them. After vtab_dataset() or vtab_scope(). A result code. */
 int vtab_prepare(struct vtab *vtab, const char *sql, sqlite3_stmt **stmt);
+/* A row of one: 0, 1 to end with it, -1 with err set. */
+typedef int vtab_take_row(void *user, sqlite3_stmt *row, struct err *err);
+/* Hands all its rows to take, in their order. parameter: ?1, NULL where there is none or it is NULL.
+ * 0, what take ended with, or -1 with err set. */
+int vtab_take_rows(struct vtab *vtab, const char *sql, sqlite3_value *parameter,
+                   vtab_take_row *take, void *user, struct err *err);
 /* The connection of such statements. */
 sqlite3 *vtab_connection(struct vtab *vtab);
 /* vtab_fail after such a statement; SQLITE_OK where result says that it went well. */

@@ -97,35 +97,6 @@ key_of_row(sqlite3_stmt *row, int64_t kind)
 
 /* ---- reading ---- */
 
-/* False: the row is earlier than what was before it. */
-typedef bool take_row(void *sums, sqlite3_stmt *row);
-
-/* All rows of the statement; 1: all were taken, 0: one was not, -1. */
-static int
-take_rows(struct vtab *vtab, const char *sql, sqlite3_value *parameter, take_row *take, void *sums,
-          struct err *err)
-{
-	sqlite3_stmt *stmt = NULL;
-	int result = vtab_prepare(vtab, sql, &stmt);
-	bool is_taken = true;
-
-	if (result == SQLITE_OK && parameter) {
-		result = sqlite3_bind_value(stmt, 1, parameter);
-	}
-	while (result == SQLITE_OK && is_taken) {
-		result = sqlite3_step(stmt);
-		if (result == SQLITE_ROW) {
-			is_taken = take(sums, stmt);
-			result = SQLITE_OK;
-		}
-	}
-	int rc = result == SQLITE_DONE || result == SQLITE_OK
-	             ? is_taken
-	             : err_of_file(vtab_connection(vtab), result, "run file", err);
-	sqlite3_finalize(stmt);
-	return rc;
-}
-
 static int
 check_sum(const struct pool_figure *figure, struct err *err)
 {
@@ -248,21 +219,23 @@ end_state(struct capacity_sums *sums, bool is_last, int64_t big)
 	sums->has_before = true;
 }
 
-static bool
-take_count(void *user, sqlite3_stmt *row)
+/* 1: the row is earlier than what was before it. */
+static int
+take_count(void *user, sqlite3_stmt *row, struct err *err)
 {
 	struct capacity_reading *reading = user;
 	struct pool_key key = key_of_row(row, 0);
 	int64_t time = sqlite3_column_int64(row, 1);
 	size_t n = reading->keys.n, at = find_key(&reading->keys, &key);
 
+	(void)err;
 	MEM_GROW(reading->pools, reading->capacity, reading->keys.n);
 	struct capacity_sums *sums = &reading->pools[at];
 	if (at == n) {
 		*sums = (struct capacity_sums){
 		    .key = key, .start = time, .low = INT64_MAX, .high = INT64_MIN};
 	} else if (time < sums->time) {
-		return false;
+		return 1;
 	} else if (time > sums->time) {
 		sums->node_time += (double)sums->nodes * (double)time_sub(time, sums->time);
 		end_state(sums, false, reading->big);
@@ -271,7 +244,7 @@ take_count(void *user, sqlite3_stmt *row)
 	sums->time = time;
 	sums->nodes = sqlite3_column_int64(row, 2);
 	sums->is_each = sqlite3_column_int(row, 3);
-	return true;
+	return 0;
 }
 
 static int
@@ -281,11 +254,11 @@ take_counts(struct vtab *vtab, struct capacity_reading *reading, sqlite3_value *
 #define COUNTS                                                                                     \
 	"SELECT pool, time, nodes, source IN (SELECT id FROM main.source WHERE dialect = ?1) "     \
 	"FROM main.capacity ORDER BY "
-	int rc = take_rows(vtab, COUNTS "id", each, take_count, reading, err);
+	int rc = vtab_take_rows(vtab, COUNTS "id", each, take_count, reading, err);
 
-	if (rc == 0) {
+	if (rc == 1) {
 		free_keys(&reading->keys);
-		rc = take_rows(vtab, COUNTS "time, id", each, take_count, reading, err);
+		rc = vtab_take_rows(vtab, COUNTS "time, id", each, take_count, reading, err);
 	}
 	for (size_t i = 0; i < reading->keys.n && rc >= 0; i++) {
 		struct capacity_sums *sums = &reading->pools[i];
@@ -389,20 +362,22 @@ kind_of_row(sqlite3_stmt *row, int64_t nodes)
 	                                    : KIND_REMOVED;
 }
 
-static bool
-take_preemption(void *user, sqlite3_stmt *row)
+/* 1: the row is earlier than what was before it. */
+static int
+take_preemption(void *user, sqlite3_stmt *row, struct err *err)
 {
 	struct preemption_reading *reading = user;
 	int64_t time = sqlite3_column_int64(row, 1), nodes = sqlite3_column_int64(row, 2);
 	struct pool_key key = key_of_row(row, kind_of_row(row, nodes));
 	size_t n = reading->keys.n, at = find_key(&reading->keys, &key);
 
+	(void)err;
 	MEM_GROW(reading->sums, reading->capacity, reading->keys.n);
 	struct preemption_sums *sums = &reading->sums[at];
 	if (at == n) {
 		*sums = (struct preemption_sums){.key = key};
 	} else if (time < sums->time) {
-		return false;
+		return 1;
 	} else {
 		figure_add(&sums->gaps, time_sub(time, sums->time));
 	}
@@ -414,7 +389,7 @@ take_preemption(void *user, sqlite3_stmt *row)
 	} else {
 		figure_add(&sums->regular, nodes);
 	}
-	return true;
+	return 0;
 }
 
 static int
@@ -424,11 +399,12 @@ take_preemptions(struct vtab *vtab, struct preemption_reading *reading, struct e
 	"SELECT pool, time, nodes, source IN (SELECT id FROM main.source WHERE dialect = "         \
 	"'terminate'), source IN (SELECT id FROM main.source WHERE dialect = 'found') FROM "       \
 	"main.preemption ORDER BY "
-	int rc = take_rows(vtab, PREEMPTIONS "id", NULL, take_preemption, reading, err);
+	int rc = vtab_take_rows(vtab, PREEMPTIONS "id", NULL, take_preemption, reading, err);
 
-	if (rc == 0) {
+	if (rc == 1) {
 		free_keys(&reading->keys);
-		rc = take_rows(vtab, PREEMPTIONS "time, id", NULL, take_preemption, reading, err);
+		rc = vtab_take_rows(vtab, PREEMPTIONS "time, id", NULL, take_preemption, reading,
+		                    err);
 	}
 	for (size_t i = 0; i < reading->keys.n && rc >= 0; i++) {
 		rc = check_sum(&reading->sums[i].nodes, err) ? -1 : rc;

@@ -59,22 +59,31 @@ add_move(struct levels *levels, sqlite3_stmt *row, int column, enum move move, i
 	    (struct radix_item){radix_key(MOST(time_ns, levels->start_ns)), kind};
 }
 
-static void
-add_task(struct levels *levels, sqlite3_stmt *row)
+static int
+take_task(void *user, sqlite3_stmt *row, struct err *err)
 {
 	enum { TASK_QUEUED, TASK_STARTED, TASK_FINISHED };
+	struct levels *levels = user;
 
+	if (levels->n_moves + MOVES > levels->capacity) {
+		return err_set(err, ERR_FORMAT, "the run file is damaged: tasks were miscounted");
+	}
 	add_move(levels, row, TASK_QUEUED, QUEUED, INT64_MIN);
 	if (sqlite3_column_type(row, TASK_QUEUED) != SQLITE_NULL) {
 		add_move(levels, row, TASK_STARTED, LEFT, sqlite3_column_int64(row, TASK_QUEUED));
 	}
 	add_move(levels, row, TASK_STARTED, BEGUN, INT64_MIN);
 	add_move(levels, row, TASK_FINISHED, DONE, INT64_MIN);
+	return 0;
 }
 
+/* Room for all. */
 static int
-make_room(struct levels *levels, int64_t n_tasks, struct err *err)
+take_count(void *user, sqlite3_stmt *row, struct err *err)
 {
+	struct levels *levels = user;
+	int64_t n_tasks = sqlite3_column_int64(row, 0);
+
 	if (n_tasks > TASKS_LIMIT) {
 		return err_set(err, ERR_LIMIT, "more than %u tasks", TASKS_LIMIT);
 	}
@@ -83,43 +92,19 @@ make_room(struct levels *levels, int64_t n_tasks, struct err *err)
 	return 0;
 }
 
-/* How many tasks there are, then each of them. */
 static int
-read_tasks(struct vtab *vtab, struct levels *levels, const char *worker, struct err *err)
+read_tasks(struct vtab *vtab, struct levels *levels, sqlite3_value *worker, struct err *err)
 {
-	static const char *const statements[] = {
-	    "SELECT count(*) FROM main.task WHERE ?1 IS NOT NULL",
-	    "SELECT coalesce(t.enqueued, (SELECT max(n.finished) FROM main.dependency d JOIN "
-	    "main.task n ON n.id = d.from_id WHERE d.to_id = t.id AND d.type = 'task'), "
-	    "t.started), t.started, t.finished FROM main.task t LEFT JOIN main.string w ON w.id = "
-	    "t.worker WHERE coalesce(w.text, '') GLOB ?1"};
-	int status = 0;
-
-	for (size_t i = 0; i < COUNT_OF(statements) && status == 0; i++) {
-		sqlite3_stmt *stmt;
-		int result = vtab_prepare(vtab, statements[i], &stmt);
-		if (result == SQLITE_OK) {
-			result =
-			    sqlite3_bind_text(stmt, 1, worker ? worker : "*", -1, SQLITE_TRANSIENT);
-		}
-		while (result == SQLITE_OK && status == 0 &&
-		       (result = sqlite3_step(stmt)) == SQLITE_ROW) {
-			result = SQLITE_OK;
-			if (i == 0) {
-				status = make_room(levels, sqlite3_column_int64(stmt, 0), err);
-			} else if (levels->n_moves + MOVES > levels->capacity) {
-				status = err_set(err, ERR_FORMAT,
-				                 "the run file is damaged: tasks were miscounted");
-			} else {
-				add_task(levels, stmt);
-			}
-		}
-		if (status == 0 && result != SQLITE_DONE) {
-			status = err_of_file(vtab_connection(vtab), result, "run file", err);
-		}
-		sqlite3_finalize(stmt);
-	}
-	return status;
+	return vtab_take_rows(vtab, "SELECT count(*) FROM main.task", NULL, take_count, levels,
+	                      err) ||
+	       vtab_take_rows(
+		   vtab,
+		   "SELECT coalesce(t.enqueued, (SELECT max(n.finished) FROM main.dependency d "
+	           "JOIN "
+		   "main.task n ON n.id = d.from_id WHERE d.to_id = t.id AND d.type = 'task'), "
+		   "t.started), t.started, t.finished FROM main.task t LEFT JOIN main.string w ON "
+		   "w.id = t.worker WHERE coalesce(w.text, '') GLOB coalesce(?1, '*')",
+		   worker, take_task, levels, err);
 }
 
 /* ---- levels ---- */
@@ -223,7 +208,7 @@ run_levels(struct vtab *vtab, struct listed_cursor *cursor, struct levels *level
 	}
 	levels->end_ns = dataset->duration_ns;
 	dataset_clip(dataset, &levels->start_ns, &levels->end_ns);
-	if (read_tasks(vtab, levels, worker, err)) {
+	if (read_tasks(vtab, levels, cursor->arguments.values[1], err)) {
 		return -1;
 	}
 	if (levels->n_moves > 0) {

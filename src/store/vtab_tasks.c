@@ -73,32 +73,6 @@ free_sums(void *rows)
 
 /* ---- reading ---- */
 
-typedef int take_row(struct task_sums *sums, sqlite3_stmt *row, struct err *err);
-
-static int
-take_rows(struct vtab *vtab, const char *sql, const char *pattern, take_row *take,
-          struct task_sums *sums, struct err *err)
-{
-	sqlite3_stmt *stmt;
-	int status = 0, result = vtab_prepare(vtab, sql, &stmt);
-
-	if (result == SQLITE_OK && pattern) {
-		result = sqlite3_bind_text(stmt, 1, pattern, -1, SQLITE_TRANSIENT);
-	}
-	while (status == 0 && result == SQLITE_OK) {
-		result = sqlite3_step(stmt);
-		if (result == SQLITE_ROW) {
-			status = take(sums, stmt, err);
-			result = SQLITE_OK;
-		}
-	}
-	if (status == 0 && result != SQLITE_DONE) {
-		status = err_of_file(vtab_connection(vtab), result, "run file", err);
-	}
-	sqlite3_finalize(stmt);
-	return status;
-}
-
 /* A number below n, or n: it is none. */
 static uint32_t
 number_below(sqlite3_stmt *row, int column, uint32_t n)
@@ -111,8 +85,9 @@ number_below(sqlite3_stmt *row, int column, uint32_t n)
 }
 
 static int
-take_lane(struct task_sums *sums, sqlite3_stmt *row, struct err *err)
+take_lane(void *user, sqlite3_stmt *row, struct err *err)
 {
+	struct task_sums *sums = user;
 	uint32_t lane = number_below(row, 0, sums->n_lanes);
 
 	(void)err;
@@ -123,8 +98,9 @@ take_lane(struct task_sums *sums, sqlite3_stmt *row, struct err *err)
 }
 
 static int
-take_count(struct task_sums *sums, sqlite3_stmt *row, struct err *err)
+take_count(void *user, sqlite3_stmt *row, struct err *err)
 {
+	struct task_sums *sums = user;
 	int64_t n = sqlite3_column_int64(row, 0);
 
 	if (n > TASKS_LIMIT) {
@@ -175,9 +151,10 @@ find_worker(struct task_sums *sums, uint32_t lane)
 }
 
 static int
-take_task(struct task_sums *sums, sqlite3_stmt *row, struct err *err)
+take_task(void *user, sqlite3_stmt *row, struct err *err)
 {
 	enum { TASK_KEY, TASK_KIND, TASK_LANE, TASK_DURATION, TASK_SIZE };
+	struct task_sums *sums = user;
 	uint32_t key = number_below(row, TASK_KEY, sums->n_texts);
 	uint32_t lane = number_below(row, TASK_LANE, sums->n_lanes);
 
@@ -281,15 +258,15 @@ run(struct vtab *vtab, struct listed_cursor *cursor, struct err *err)
 	    workspace_array(sums->workspace, (size_t)sums->n_texts + 1, sizeof *sums->sizes);
 	memset(sums->lane_of_lane, 0xff, n_lanes * sizeof(uint32_t));
 	if (arguments_text(&cursor->arguments, 0, &pattern, err) ||
-	    take_rows(
-		vtab,
-		"SELECT id, first_value(id) OVER (PARTITION BY coalesce(host, process), thread "
-		"ORDER BY id) FROM main.lanes WHERE name GLOB ?1",
-		pattern ? pattern : "*", take_lane, sums, err) ||
-	    take_rows(vtab, "SELECT count(*) FROM main.task", NULL, take_count, sums, err) ||
-	    take_rows(vtab,
-	              "SELECT key, kind, lane, recorded_duration, size FROM main.task ORDER BY id",
-	              NULL, take_task, sums, err)) {
+	    vtab_take_rows(vtab,
+	                   "SELECT id, first_value(id) OVER (PARTITION BY coalesce(host, process), "
+	                   "thread ORDER BY id) FROM main.lanes WHERE name GLOB coalesce(?1, '*')",
+	                   cursor->arguments.values[0], take_lane, sums, err) ||
+	    vtab_take_rows(vtab, "SELECT count(*) FROM main.task", NULL, take_count, sums, err) ||
+	    vtab_take_rows(vtab,
+	                   "SELECT key, kind, lane, recorded_duration, size FROM main.task "
+	                   "ORDER BY id",
+	                   NULL, take_task, sums, err)) {
 		return -1;
 	}
 	finish_workers(sums);
