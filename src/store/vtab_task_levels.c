@@ -95,16 +95,15 @@ take_count(void *user, sqlite3_stmt *row, struct err *err)
 static int
 read_tasks(struct vtab *vtab, struct levels *levels, sqlite3_value *worker, struct err *err)
 {
-	return vtab_take_rows(vtab, "SELECT count(*) FROM main.task", NULL, take_count, levels,
-	                      err) ||
-	       vtab_take_rows(
-		   vtab,
-		   "SELECT coalesce(t.enqueued, (SELECT max(n.finished) FROM main.dependency d "
-	           "JOIN "
-		   "main.task n ON n.id = d.from_id WHERE d.to_id = t.id AND d.type = 'task'), "
-		   "t.started), t.started, t.finished FROM main.task t LEFT JOIN main.string w ON "
-		   "w.id = t.worker WHERE coalesce(w.text, '') GLOB coalesce(?1, '*')",
-		   worker, take_task, levels, err);
+	static const char count[] = "SELECT count(*) FROM main.task";
+	static const char tasks[] =
+	    "SELECT coalesce(t.enqueued, (SELECT max(n.finished) FROM main.dependency d JOIN "
+	    "main.task n ON n.id = d.from_id WHERE d.to_id = t.id AND d.type = 'task'), "
+	    "t.started), t.started, t.finished FROM main.task t LEFT JOIN main.string w ON w.id = "
+	    "t.worker WHERE coalesce(w.text, '') GLOB coalesce(?1, '*')";
+
+	return vtab_take_rows(vtab, count, NULL, take_count, levels, err) ||
+	       vtab_take_rows(vtab, tasks, worker, take_task, levels, err);
 }
 
 /* ---- levels ---- */

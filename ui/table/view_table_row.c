@@ -211,7 +211,7 @@ table_go_on(struct view *view, enum view_action action)
 		return true;
 	}
 	if (!in.run_path) {
-		view_say(view, "no run stands behind this table");
+		view_say(view, "this table stands in no run");
 		return true;
 	}
 	(void)table_focus(table, &focus); /* none: the whole run */
