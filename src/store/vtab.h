@@ -128,8 +128,8 @@ int vtab_take_census(struct vtab *vtab, const char *filter,
 int vtab_prepare(struct vtab *vtab, const char *sql, sqlite3_stmt **stmt);
 /* A row of one: 0, 1 to end with it, -1 with err set. */
 typedef int vtab_take_row(void *user, sqlite3_stmt *row, struct err *err);
-/* Hands all its rows to take, in their order. parameter: ?1, NULL where there is none or it is NULL.
- * 0, what take ended with, or -1 with err set. */
+/* Hands all its rows to take, in their order. parameter: ?1; NULL: there is none, or it is NULL. 0,
+ * what take ended with, or -1 with err set. */
 int vtab_take_rows(struct vtab *vtab, const char *sql, sqlite3_value *parameter,
                    vtab_take_row *take, void *user, struct err *err);
 /* The connection of such statements. */
